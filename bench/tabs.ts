@@ -11,10 +11,8 @@ import { judge, NEEDS_AGAINST, otherCheckout } from "./lib/verdict";
  * What an idle tab with projects, inbox and presence holds of the server's memory: the growth of its resident set with 500 of them
  * open, garbage included, beside that of another version. A firm of 100 people with five tabs each.
  *
- * Of 70 KiB (8d5d583: 139) 45 are a tab's own, 0.32 of the other: 33 of objects, 12 of socket and buffers. The rest waits in V8's old
- * space for a full collection, which nothing calls for so early: each query leaves about 1 kB there, each AbortSignal 0.7, each object
- * of tRPC that begins with a spread 0.7, and each heartbeat what the tab waited with before. Collecting earlier
- * (--heap-growing-percent=40) saves 30 KiB a tab and costs tasks.list 12 % of its rate (0.84-0.92, 12 pairs).
+ * Of 45 KiB (8d5d583: 136) 33 are objects of the tab's own and 12 its socket and buffers. Until the driver's queries were collected
+ * with what is young (patches/, query.js) it was 70.
  */
 
 const WHAT = "memory of an idle tab";

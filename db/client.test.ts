@@ -55,3 +55,19 @@ async function prepared(): Promise<number> {
   const rows = await db.execute<{ count: number }>("select count(*)::int as count from pg_prepared_statements");
   return rows[0]?.count ?? 0;
 }
+
+test("after a COPY of any size its connection goes on", async () => {
+  for (const rows of [10, 100, 200, 400, 800, 3_000, 20_000]) {
+    const count = await database.sql.begin(async (tx) => {
+      const copy = await tx
+        .unsafe(`copy (select repeat('x', 99) from generate_series(1, ${rows})) to stdout`)
+        .readable();
+      let bytes = 0;
+      for await (const chunk of copy) bytes += chunk.length;
+      expect(bytes).toBe(rows * 100);
+      const [row] = await tx`select 1 as one`;
+      return row?.one;
+    });
+    expect(count).toBe(1);
+  }
+}, 20_000);

@@ -1,7 +1,8 @@
 import type { PgTransactionConfig } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { createDeadlines, type Timeouts } from "./deadlines";
+import * as z from "zod/mini";
+import { createDeadlines, type DriverQuery, type Timeouts } from "./deadlines";
 import { withPreparedStatements } from "./prepared";
 import * as schema from "./schema";
 
@@ -37,6 +38,11 @@ export interface PoolOptions extends Partial<Timeouts> {
   idleInTransactionTimeoutMs?: number | null;
 }
 
+/** Is given the text of a statement, and at its end the error, if any; null for one that is of no interest. */
+type StatementObserver = (strings: readonly string[]) => ((error?: unknown) => void) | null;
+/** Of the driver's option: what it tells when the query has settled. */
+type OnQuery = (query: DriverQuery) => { settled(): void };
+
 const DEFAULTS = {
   max: 10,
   readTimeoutMs: 5_000,
@@ -62,14 +68,50 @@ export const STARTUP_OPTIONS = {
 /**
  * A lazy pool (nothing connects before the first query) and drizzle on top of it, with snake_case columns. Every call settles:
  * a late one rejects with DatabaseTimeoutError. `overdueMs` says how long a call has been pending past its deadline, which
- * none should. `close` waits up to 5 s for running queries. Mind that drizzle makes `sql` return dates and instants as text.
+ * none should; `readState` says what the pool does now. `close` waits up to 5 s for running queries. Mind that drizzle makes `sql` return dates and instants as text.
  */
-export function createDb(connection: Connection, options: PoolOptions & ClientHooks = {}) {
+export function createDb(
+  connection: Connection,
+  options: PoolOptions & ClientHooks & { startStatement?: StatementObserver | undefined } = {},
+) {
   const deadlines = createDeadlines({ ...DEFAULTS, ...options });
-  const sql = open(connection, { ...DEFAULTS, ...options, onquery: deadlines.onquery });
+  const { startStatement, ...rest } = options;
+  const onquery = startStatement ? observed(deadlines.onquery, startStatement) : deadlines.onquery;
+  const sql = open(connection, { ...DEFAULTS, ...rest, onquery });
   const db = drizzle(withPreparedStatements(sql, deadlines.watch), { schema, casing: "snake_case" });
-  return { db, sql, overdueMs: deadlines.overdueMs, close: () => sql.end({ timeout: 5 }) };
+  const readState = (): PoolState => ({
+    ...connectionsSchema.parse(Reflect.get(sql, "poolState")()),
+    oldestPendingMs: deadlines.oldestMs(),
+  });
+  return { db, sql, readState, overdueMs: deadlines.overdueMs, close: () => sql.end({ timeout: 5 }) };
 }
+
+/** `onquery` of the driver, and the text and outcome of each query for who wants to know. */
+function observed(bound: OnQuery, start: StatementObserver): OnQuery {
+  return (query) => {
+    const call = bound(query);
+    const ended = start(query.strings);
+    if (ended === null) return call;
+    let failure: unknown;
+    const { reject } = query;
+    query.reject = (error) => {
+      failure = error;
+      return Reflect.apply(reject, query, [error]);
+    };
+    return {
+      settled() {
+        call.settled();
+        ended(failure);
+      },
+    };
+  };
+}
+
+/** Of the patched driver (patches/). */
+const connectionsSchema = z.object({ idle: z.number(), busy: z.number(), connecting: z.number(), waiting: z.number() });
+
+/** The connections of a pool by what they do, the calls that wait for one, and since when the oldest call is pending. */
+export type PoolState = z.infer<typeof connectionsSchema> & { oldestPendingMs: number };
 
 /**
  * Makes something once for each database, such as a prepared query of drizzle's, and again for each further argument, such as
@@ -149,7 +191,7 @@ export interface ClientHooks {
   max_lifetime?: number;
 }
 
-type OpenOptions = Required<PoolOptions> & ClientHooks & { onquery: ReturnType<typeof createDeadlines>["onquery"] };
+type OpenOptions = Required<PoolOptions> & ClientHooks & { onquery: OnQuery };
 
 function open(connection: Connection, options: OpenOptions) {
   const { readTimeoutMs: _, writeTimeoutMs: __, ...rest } = options;

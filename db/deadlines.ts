@@ -15,13 +15,16 @@ export interface Timeouts {
   writeTimeoutMs: number | null;
 }
 
-/** What postgres.js gives to `onquery` (patches/): a query that begins to wait. */
-interface DriverQuery {
-  strings: readonly string[];
-  resolve: (answer: unknown) => void;
-  reject: (error: unknown) => void;
-  /** Ends the connection that the query is on, or takes it out of the line for one. Rejects it either way. */
+/** What has a deadline. */
+interface Bounded {
+  /** Ends the connection that it is on, or takes it out of the line for one. Rejects it either way. */
   destroy: (error: Error) => void;
+}
+
+/** What postgres.js gives to `onquery` (patches/): a query that begins to wait. It tells the answer when it has settled. */
+export interface DriverQuery extends Bounded {
+  strings: readonly string[];
+  reject: (error: unknown) => unknown;
 }
 
 const SWEEPS_PER_TIMEOUT = 20;
@@ -30,46 +33,47 @@ const MAX_KNOWN_TEXTS = 2_000;
 
 /**
  * Bounds the time of all calls of one pool. `onquery` is for the driver's option of that name; `watch` bounds a call of several
- * queries, of which `expire` has to end the connection.
+ * queries.
  */
 export function createDeadlines({ readTimeoutMs, writeTimeoutMs }: Timeouts) {
   const reads = new CallTimer(readTimeoutMs);
   const writes = new CallTimer(writeTimeoutMs);
   const isRead = createReadTest();
   return {
-    onquery(query: DriverQuery): void {
-      const timer = isRead(query.strings) ? reads : writes;
-      const settled = timer.start((error) => query.destroy(error));
-      const { resolve, reject } = query;
-      query.resolve = (answer) => {
-        settled();
-        resolve(answer);
-      };
-      query.reject = (error) => {
-        settled();
-        reject(error);
-      };
-    },
-    watch: (expire: (error: DatabaseTimeoutError) => void) => writes.start(expire),
+    onquery: (query: DriverQuery): Call => (isRead(query.strings) ? reads : writes).start(query),
+    watch: (call: Bounded): Call => writes.start(call),
     /** How long the call that is most overdue has been pending past its deadline; 0 when none is. */
     overdueMs: () => Math.max(reads.overdueMs(), writes.overdueMs()),
+    /** How long the oldest pending call has been pending; 0 when there is none. */
+    oldestMs: () => Math.max(reads.oldestMs(), writes.oldestMs()),
   };
 }
 
-/** A pending call. */
-interface Call {
-  deadlineMs: number;
-  /** Null once the call has settled: see `#pending`. */
-  expire: ((error: DatabaseTimeoutError) => void) | null;
+/**
+ * A pending call. No closures: V8 keeps those that a query refers to, and the query, until its next full collection. A settled call
+ * refers to nothing, as the tables that a set has outgrown are kept as long, with all that was in them.
+ */
+class Call {
+  readonly deadlineMs: number;
+  target: Bounded | null;
+  readonly #timer: CallTimer;
+
+  constructor(timer: CallTimer, { deadlineMs, target }: { deadlineMs: number; target: Bounded | null }) {
+    this.#timer = timer;
+    this.deadlineMs = deadlineMs;
+    this.target = target;
+  }
+
+  /** To be called when the call has settled. */
+  settled(): void {
+    this.target = null;
+    this.#timer.forget(this);
+  }
 }
 
 /** Pending calls with one timeout, the oldest first. One timer for all of them, and only while there are any. */
 class CallTimer {
   readonly #timeoutMs: number | null;
-  /**
-   * V8 keeps the tables that a set has outgrown until its next full collection, with all that was in them: a settled call holds
-   * nothing, or a third of all queries would outlive their answers, rows included.
-   */
   readonly #pending = new Set<Call>();
   readonly #expired = new Set<Call>();
   #sweep: NodeJS.Timeout | null = null;
@@ -78,22 +82,28 @@ class CallTimer {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** `expire` runs once the time is over. To be called when the call has settled. */
-  start(expire: (error: DatabaseTimeoutError) => void): () => void {
-    if (this.#timeoutMs === null) return () => {};
-    const call: Call = { deadlineMs: performance.now() + this.#timeoutMs, expire };
+  /** Destroys the target once the time is over. */
+  start(target: Bounded): Call {
+    if (this.#timeoutMs === null) return new Call(this, { deadlineMs: Number.POSITIVE_INFINITY, target: null });
+    const call = new Call(this, { deadlineMs: performance.now() + this.#timeoutMs, target });
     this.#pending.add(call);
     this.#sweep ??= this.#scheduleSweep(this.#timeoutMs);
-    return () => {
-      call.expire = null;
-      this.#pending.delete(call);
-      this.#expired.delete(call);
-    };
+    return call;
+  }
+
+  forget(call: Call): void {
+    this.#pending.delete(call);
+    this.#expired.delete(call);
   }
 
   overdueMs(): number {
     const [call] = this.#expired;
     return call === undefined ? 0 : performance.now() - call.deadlineMs;
+  }
+
+  oldestMs(): number {
+    const [call] = this.#expired.size > 0 ? this.#expired : this.#pending;
+    return call === undefined ? 0 : performance.now() - call.deadlineMs + (this.#timeoutMs ?? 0);
   }
 
   #scheduleSweep(timeoutMs: number): NodeJS.Timeout {
@@ -112,7 +122,7 @@ class CallTimer {
       // Settled meanwhile, by the end of a connection that it shared.
       if (!this.#pending.delete(call)) continue;
       this.#expired.add(call);
-      call.expire?.(new DatabaseTimeoutError(timeoutMs));
+      call.target?.destroy(new DatabaseTimeoutError(timeoutMs));
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { AccountStatus, AccountType, ProjectStatus, TaskStatus } from "./enums";
+import type { AccountStatus, AccountType, ProjectStatus, TaskPriority, TaskStatus } from "./enums";
 
 /** The demo organisation as plain values; days are relative to the day of the seed. */
 
@@ -10,7 +10,20 @@ interface DemoTask {
   status?: TaskStatus;
   by: DemoPersonName;
   dueInDays?: number;
+  priority?: TaskPriority;
+  labels?: DemoLabelName[];
+  /** Its first items, as many as `done`, are ticked. */
+  checklist?: string[];
+  done?: number;
 }
+
+export const DEMO_LABELS = [
+  { name: "Bug", colour: "red" },
+  { name: "Design", colour: "blue" },
+  { name: "Field test", colour: "orange" },
+  { name: "Waiting for the client", colour: "grey" },
+] as const;
+type DemoLabelName = (typeof DEMO_LABELS)[number]["name"];
 
 export interface DemoProject {
   key: string;
@@ -20,6 +33,7 @@ export interface DemoProject {
   projectType: string | null;
   githubRepo: string | null;
   liveLink: string | null;
+  clientCollaboration?: boolean;
   client: DemoPersonName | null;
   createdBy: DemoPersonName;
   assigned: DemoPersonName[];
@@ -62,6 +76,7 @@ export const DEMO_PROJECTS: DemoProject[] = [
     projectType: "Web application",
     githubRepo: "https://github.com/sangam-demo/harbour",
     liveLink: "https://harbour.example",
+    clientCollaboration: true,
     client: "meera",
     createdBy: "asha",
     assigned: ["asha", "rohan", "mitali"],
@@ -75,14 +90,26 @@ export const DEMO_PROJECTS: DemoProject[] = [
         status: "inProgress",
         by: "rohan",
         dueInDays: 8,
+        priority: "high",
+        labels: ["Design"],
+        checklist: ["Arrows move a berth by a day", "Enter opens it", "Read out by a screen reader", "Print view"],
+        done: 2,
       },
       {
         title: "Payment retries",
         description: "Three tries, then a clear message to the desk.",
         by: "mitali",
         dueInDays: 10,
+        priority: "urgent",
+        labels: ["Bug"],
       },
-      { title: "Receipt PDF", description: "Marathi and English on one page.", by: "rohan" },
+      {
+        title: "Receipt PDF",
+        description: "Marathi and English on one page.",
+        by: "rohan",
+        priority: "medium",
+        labels: ["Design", "Waiting for the client"],
+      },
       { title: "Gate login", description: "Shared tablet, short PIN.", by: "mitali", dueInDays: 12 },
       {
         title: "Seed berth list",
@@ -179,6 +206,7 @@ export const DEMO_PROJECTS: DemoProject[] = [
     projectType: "Mobile app",
     githubRepo: "https://github.com/sangam-demo/seeds",
     liveLink: "https://seeds.example",
+    clientCollaboration: true,
     client: "leela",
     createdBy: "rohan",
     assigned: ["rohan", "sanjay"],
@@ -194,7 +222,14 @@ export const DEMO_PROJECTS: DemoProject[] = [
         status: "completed",
         by: "sanjay",
       },
-      { title: "Agent handbook", description: "Two pages, with pictures.", by: "rohan", dueInDays: 9 },
+      {
+        title: "Agent handbook",
+        description: "Two pages, with pictures.",
+        by: "rohan",
+        dueInDays: 9,
+        priority: "low",
+        labels: ["Field test"],
+      },
     ],
   },
   {

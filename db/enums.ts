@@ -16,6 +16,21 @@ export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 export const TASK_STATUSES = ["todo", "inProgress", "completed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
+/** How soon a task is wanted; `none` is the default. */
+export const TASK_PRIORITIES = ["none", "low", "medium", "high", "urgent"] as const;
+export type TaskPriority = (typeof TASK_PRIORITIES)[number];
+
+export const LABEL_COLOURS = ["grey", "green", "blue", "orange", "red"] as const;
+export type LabelColour = (typeof LABEL_COLOURS)[number];
+
+/** Who sees a comment or a file: the firm's people only, or the project's client too. */
+export const VISIBILITIES = ["team", "client"] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** What a message is: what somebody wrote, or a line that the server adds. */
+export const MESSAGE_KINDS = ["text", "system"] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
 export const MEMBER_ROLES = ["assigned", "manager"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
@@ -23,42 +38,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const SESSION_SCOPES = ["read", "write"] as const;
 export type SessionScope = (typeof SESSION_SCOPES)[number];
 
-/** What the audit records. */
-export const AUDIT_KINDS = [
-  "account.approved",
-  "account.rejected",
-  "account.deactivated",
-  "account.reactivated",
-  "account.type-changed",
-  "account.made-admin",
-  "account.exported",
-  "account.erased",
-  "invitation.sent",
-  "invitation.withdrawn",
-  "invitation.accepted",
-  "password.changed",
-  "password.reset",
-  "two-factor.enabled",
-  "two-factor.disabled",
-  "two-factor.reset",
-  "session.ended",
-  "api-key.created",
-  "api-key.revoked",
-  "repository-token.set",
-  "repository-token.owners-set",
-  "repository-token.removed",
-  "organisation.updated",
-  "client-view.opened",
-  "inquiry.status-changed",
-  "project.deleted",
-  "projects.exported",
-  "data.imported",
-  "data.exported",
-  "data.restored",
-] as const;
-export type AuditKind = (typeof AUDIT_KINDS)[number];
-
-/** What a backup was made for: the night, or whoever ran `npm run backup`. */
+/** What a backup was made for: the night, or somebody who asked for it on the System page or by `npm run backup`. */
 export const BACKUP_KINDS = ["nightly", "asked"] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];
 
@@ -86,7 +66,7 @@ export const PROJECT_EVENT_KINDS = [
 export type ProjectEventKind = (typeof PROJECT_EVENT_KINDS)[number];
 
 /** The fields whose changes a project's history records, as the forms call them. */
-export const CHANGED_FIELDS = [
+const CHANGED_FIELDS = [
   "title",
   "description",
   "status",
@@ -98,6 +78,10 @@ export const CHANGED_FIELDS = [
   "projectType",
   "assignedTo",
   "managers",
+  "priority",
+  "labels",
+  "checklist",
+  "clientCollaboration",
 ] as const;
 export type ChangedField = (typeof CHANGED_FIELDS)[number];
 

@@ -256,3 +256,13 @@ export function earliest(...instants: (AnyColumn | SQL)[]): SQL<Date> {
 export function instantAfter(instant: AnyColumn | SQL, seconds: number | SQL<number>): SQL<Date> {
   return sql<Date>`(${instant} + ${seconds} * interval '1 second')`;
 }
+
+/** What a search looks through in a text that holds mentions: without them, since they hold ids and no names. */
+export function searchedText(text: AnyColumn): SQL<string> {
+  return sql<string>`regexp_replace(${text}, '@\\[\\]\\(person:[0-9a-f-]{36}\\)', '', 'g')`;
+}
+
+/** The words of a text, for full-text search; in no language, since people write in several. */
+export function wordsOf(text: AnyColumn | SQL<string>): SQL {
+  return sql`to_tsvector('simple', ${text})`;
+}

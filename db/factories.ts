@@ -1,16 +1,30 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "./client";
-import type { AccountStatus, AccountType, ProjectStatus, SessionScope, TaskStatus } from "./enums";
+import type {
+  AccountStatus,
+  AccountType,
+  ProjectStatus,
+  SessionScope,
+  TaskPriority,
+  TaskStatus,
+  Visibility,
+} from "./enums";
 import { appendedRank } from "./ranks";
 import {
   accounts,
+  comments,
   conversations,
+  discussions,
+  files,
   inquiries,
+  labels,
   messages,
   projectMembers,
   projects,
+  type StoredChecklistItem,
   sessions,
   taskAssignees,
+  taskLabels,
   tasks,
   users,
 } from "./schema";
@@ -27,6 +41,7 @@ export type ProjectTableRow = typeof projects.$inferSelect;
 export type TaskRow = typeof tasks.$inferSelect;
 export type ConversationTableRow = typeof conversations.$inferSelect;
 export type InquiryTableRow = typeof inquiries.$inferSelect;
+export type FileTableRow = typeof files.$inferSelect;
 
 let counter = 0;
 
@@ -88,15 +103,16 @@ export async function makeUser(
   return user;
 }
 
-/** A session that is valid for an hour, or ended an hour ago. */
+/** A session that is valid for so many hours, or ended so long ago. */
 export async function makeSession(
   db: Db | Tx,
   {
     userId,
     expired = false,
     scope = "write",
+    hours = 1,
     token = `token-${crypto.randomUUID()}`,
-  }: { userId: string; expired?: boolean; scope?: SessionScope; token?: string },
+  }: { userId: string; expired?: boolean; scope?: SessionScope; hours?: number; token?: string },
 ): Promise<{ id: string; token: string }> {
   const [session] = await db
     .insert(sessions)
@@ -104,7 +120,7 @@ export async function makeSession(
       userId,
       scope,
       token,
-      expiresAt: new Date(Date.now() + (expired ? -1 : 1) * 3_600_000),
+      expiresAt: new Date(Date.now() + (expired ? -1 : 1) * hours * 3_600_000),
     })
     .returning({ id: sessions.id, token: sessions.token });
   if (!session) throw new Error("no session was inserted");
@@ -127,6 +143,7 @@ export async function makeProject(
     liveLink?: string | null;
     projectType?: string | null;
     clientId?: string | null;
+    clientCollaboration?: boolean;
     assignedTo?: string[];
     managers?: string[];
     createdAt?: Date;
@@ -159,11 +176,15 @@ export async function makeTask(
   db: Db | Tx,
   {
     assignedTo = [],
+    labelIds = [],
     ...given
   }: {
     projectId: string;
     createdBy: string;
     title?: string;
+    priority?: TaskPriority;
+    checklist?: StoredChecklistItem[];
+    labelIds?: string[];
     description?: string;
     status?: TaskStatus;
     completedAt?: Date;
@@ -192,6 +213,10 @@ export async function makeTask(
     )
     .returning();
   if (!task) throw new Error("no task was inserted");
+  if (labelIds.length > 0) {
+    const rows = labelIds.map((labelId) => ({ taskId: task.id, labelId }));
+    await db.insert(taskLabels).values(rowsOf(taskLabels, rows));
+  }
   if (assignedTo.length > 0) {
     await db.insert(taskAssignees).values(
       rowsOf(
@@ -245,6 +270,53 @@ export async function makeConversation(
   return conversation;
 }
 
+export async function makeLabel(
+  db: Db | Tx,
+  given: Partial<typeof labels.$inferInsert> = {},
+): Promise<typeof labels.$inferSelect> {
+  const [label] = await db
+    .insert(labels)
+    .values(columnsOf(labels, { name: `Label ${crypto.randomUUID()}`.slice(0, 40), colour: "grey", ...given }))
+    .returning();
+  if (!label) throw new Error("no label was inserted");
+  return label;
+}
+
+/** The discussion of a task, or of a project itself, with its comments, oldest first; the team's unless said otherwise. Their ids. */
+export async function makeComments(
+  db: Db | Tx,
+  {
+    projectId,
+    taskId = null,
+    comments: written,
+  }: {
+    projectId: string;
+    taskId?: string | null;
+    comments: { authorId: string; text?: string; visibility?: Visibility; createdAt?: Date; mentions?: string[] }[];
+  },
+): Promise<string[]> {
+  let lastClientSeq = 0;
+  const rows = written.map(({ visibility = "team", text = "A comment", ...comment }, index) => {
+    const clientSeq = visibility === "client" ? ++lastClientSeq : null;
+    const numbers = { seq: index + 1, createdChange: index + 1, lastChange: index + 1 };
+    const ofClients = { clientSeq, clientCreatedChange: clientSeq, clientLastChange: clientSeq };
+    return { ...comment, visibility, text, ...numbers, ...ofClients, clientCommentId: crypto.randomUUID() };
+  });
+  const last = { lastSeq: rows.length, lastChange: rows.length, lastClientSeq, lastClientChange: lastClientSeq };
+  const [discussion] = await db
+    .insert(discussions)
+    .values(columnsOf(discussions, { projectId, taskId, ...last }))
+    .returning({ id: discussions.id });
+  if (!discussion) throw new Error("no discussion was inserted");
+  const ids: string[] = [];
+  for (let at = 0; at < rows.length; at += 1_000) {
+    const part = rows.slice(at, at + 1_000).map((row) => ({ discussionId: discussion.id, ...row }));
+    const made = await db.insert(comments).values(rowsOf(comments, part)).returning({ id: comments.id });
+    ids.push(...made.map(({ id }) => id));
+  }
+  return ids;
+}
+
 /** What a visitor wrote: a contact, unless `programme` makes it an application. */
 export async function makeInquiry(
   db: Db | Tx,
@@ -259,4 +331,28 @@ export async function makeInquiry(
     .returning();
   if (!inquiry) throw new Error("no inquiry was inserted");
   return inquiry;
+}
+
+/** An uploaded file whose bytes are nowhere; attached when it says to what. */
+export async function makeFile(
+  db: Db | Tx,
+  file: Partial<typeof files.$inferInsert> & { uploadedBy: string },
+): Promise<FileTableRow> {
+  const hash = nextNumber().toString(16).padStart(64, "0");
+  const isAttached = Boolean(file.projectId ?? file.messageId);
+  const [row] = await db
+    .insert(files)
+    .values(
+      columnsOf(files, {
+        name: "plan.txt",
+        size: 5,
+        type: "text/plain",
+        hash,
+        attachedAt: isAttached ? new Date() : null,
+        ...file,
+      }),
+    )
+    .returning();
+  if (!row) throw new Error("no file was inserted");
+  return row;
 }

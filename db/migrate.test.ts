@@ -1,7 +1,10 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
 import { openFaultProxy, socketPathOf } from "../server/test/fault-proxy";
-import { LockedDatabaseError, migrate, oneAtATime } from "./migrate";
+import { LockedDatabaseError, migrate, NewerSchemaError, oneAtATime } from "./migrate";
 
 let database: TestDatabase;
 
@@ -82,4 +85,82 @@ test("start-up work that fails for another reason is not repeated", async () => 
   });
   await expect(work).rejects.toMatchObject({ code: "22012" });
   expect(attempts).toBe(1);
+});
+
+test("the version before runs on a schema to which a newer one has added, and not on one that needs a newer one", async () => {
+  const own = await createTestDatabase();
+  const start = async () => {
+    const notices: string[] = [];
+    await migrate(own.connection, { onNewer: () => notices.push("newer") });
+    return notices;
+  };
+  expect(await start()).toEqual([]);
+  const note = (at: string, needs: string | null) =>
+    own.sql`insert into drizzle.__drizzle_migrations (hash, created_at, needs) values ('newer', ${at}, ${needs})`;
+  await note("9999999999997", null);
+  await note("9999999999998", "0.0.9");
+  expect(await start()).toEqual(["newer"]);
+  await note("9999999999999", "0.10.0");
+  await expect(start()).rejects.toBeInstanceOf(NewerSchemaError);
+  await expect(start()).rejects.toThrow(/upgraded for version 0\.10\.0 or newer, and this is \d/);
+  await own.close();
+});
+
+test("a migration beside running calls gives way to them: none of them ends in a deadlock", async () => {
+  const own = await createTestDatabase({ max: 4 });
+  // Two tables that the newest migration below has not touched yet, locked in turn as a call does that reads both.
+  const root = await checkoutWith(
+    "alter table projects add column wide text;\nalter table users add column wide text;",
+  );
+  let migrated: Promise<void> | undefined;
+  await own.sql.begin(async (tx) => {
+    await tx`select 1 from users limit 1`;
+    migrated = migrate(own.connection, { root });
+    await expect.poll(() => waiting(own)).toBe(1);
+    // The migration holds projects and waits for users; this would wait for it in a circle.
+    await tx`select 1 from projects limit 1`;
+  });
+  await migrated;
+  const [row] = await own.sql`select count(*)::int as count from information_schema.columns where column_name = 'wide'`;
+  expect(row?.count).toBe(2);
+  await own.close();
+});
+
+async function waiting({ sql }: TestDatabase): Promise<number> {
+  const [row] = await sql`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return row?.count ?? 0;
+}
+
+/** A folder with this checkout's migrations and one more. */
+async function checkoutWith(statement: string): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), "sangam-migrations-"));
+  cpSync("package.json", join(root, "package.json"));
+  cpSync("drizzle", join(root, "drizzle"), { recursive: true });
+  const file = join(root, "drizzle", "meta", "_journal.json");
+  const journal = JSON.parse(readFileSync(file, "utf8"));
+  journal.entries.push({
+    ...journal.entries.at(-1),
+    idx: journal.entries.length,
+    when: 9_999_999_999_999,
+    tag: "9999_wide",
+  });
+  writeFileSync(file, JSON.stringify(journal));
+  writeFileSync(join(root, "drizzle", "9999_wide.sql"), statement);
+  return root;
+}
+
+test("a schema that another branch has made beside ours is refused", async () => {
+  const own = await createTestDatabase();
+  await own.sql`delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`;
+  await own.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`;
+  await expect(migrate(own.connection)).rejects.toThrow(/lacks some of its own/);
+  await own.close();
+});
+
+test("a database of the first versions, which noted no needs, is migrated", async () => {
+  const own = await createTestDatabase();
+  await own.sql`alter table drizzle.__drizzle_migrations drop column needs`;
+  await migrate(own.connection);
+  await own.close();
 });

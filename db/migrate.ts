@@ -1,9 +1,10 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { type Connection, connect, STARTUP_OPTIONS, type TransactionSql } from "./client";
 
-/** The database was migrated by a newer checkout; the message says what to do. */
+/** The database was migrated by a version so much newer that this one does not run on it; the message says what to do. */
 export class NewerSchemaError extends Error {}
 
 /** Something else holds what start-up work needs; the message says what to do. */
@@ -14,8 +15,16 @@ const START_LOCK = 726_426;
 
 const MAX_ATTEMPTS = 6;
 const PAUSE_MS = 200;
+/** Below PostgreSQL's `deadlock_timeout`, of one second unless set. */
+const TABLE_LOCK_TIMEOUT_MS = 400;
 /** The driver's words, a socket's, and PostgreSQL's when it ends a session. */
 const LOST = /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONNRESET|EPIPE|57P0[12])$/;
+
+const UNLIKE =
+  "The database has migrations that this version does not know, and lacks some of its own. Start the version that made them, or give this one a database of its own.";
+
+/** The first line of a migration that takes something away: the oldest version that runs without it. */
+const NEEDS = /^-- needs: (\d+\.\d+\.\d+)$/m;
 
 interface MigrateOptions {
   /** The checkout. */
@@ -23,30 +32,95 @@ interface MigrateOptions {
   lockTimeoutMs?: number;
   /** Runs before a database that has been in use is changed; when it rejects, nothing is. */
   beforeChange?: () => Promise<void>;
+  /** Called when a newer version has added to the database, and this one runs on it all the same. */
+  onNewer?: () => void;
 }
 
 /**
  * Brings the database to the schema of this checkout: `drizzle/*.sql` below `root`, in one transaction, and only one
  * process at a time. Does nothing when it is there already (15 ms), and takes as long as it needs otherwise. Throws
- * NewerSchemaError rather than run old code on a newer schema, and LockedDatabaseError.
+ * NewerSchemaError rather than run old code on a schema that no longer has what it uses, and LockedDatabaseError.
  */
 export function migrate(
   connection: Connection,
-  { root = process.cwd(), lockTimeoutMs, beforeChange = async () => {} }: MigrateOptions = {},
+  { root = process.cwd(), lockTimeoutMs, beforeChange = async () => {}, onNewer = () => {} }: MigrateOptions = {},
 ): Promise<void> {
-  const migrations = readMigrations(root);
   return oneAtATime({ connection, lockTimeoutMs }, async (sql) => {
-    const newest = await findNewestApplied(sql);
-    if (newest !== null && !migrations.some(({ folderMillis }) => folderMillis === newest)) {
-      throw new NewerSchemaError(
-        "The database has migrations that this version does not know. Start the newer version, or give this one a database of its own.",
-      );
-    }
-    const pending = migrations.filter(({ folderMillis }) => newest === null || folderMillis > newest);
+    const { pending, isNew, isNewer, refusal } = await compareSchema(sql, { root });
+    if (refusal !== null) throw new NewerSchemaError(refusal);
+    if (isNewer) onNewer();
     if (pending.length === 0) return;
-    if (newest !== null) await beforeChange();
-    await sql.begin((tx) => applyMigrations(tx, pending));
+    if (!isNew) await beforeChange();
+    await besideOthers(sql, { lockTimeoutMs, work: (tx) => applyMigrations(tx, pending) });
   });
+}
+
+/**
+ * Runs a transaction that changes tables while servers of the version before use them. It waits for no lock as long as
+ * PostgreSQL lets a deadlock stand, which a call of theirs would have to end with, and all their calls queue up behind it: it
+ * gives up first, everything it has locked is free again, and it begins anew.
+ */
+async function besideOthers(
+  sql: ReturnType<typeof connect>,
+  {
+    lockTimeoutMs = STARTUP_OPTIONS.lockTimeoutMs,
+    work,
+  }: { lockTimeoutMs?: number | undefined; work: (tx: TransactionSql) => Promise<void> },
+): Promise<void> {
+  for (const until = performance.now() + lockTimeoutMs; ; ) {
+    try {
+      return void (await sql.begin(async (tx) => {
+        await tx.unsafe(`set local lock_timeout = ${Math.min(TABLE_LOCK_TIMEOUT_MS, lockTimeoutMs)}`);
+        await work(tx);
+      }));
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() > until) throw error;
+      // Not in step with whatever else comes again and again.
+      await setTimeout(PAUSE_MS * (1 + Math.random()));
+    }
+  }
+}
+
+/** How a database stands to a checkout. */
+interface SchemaComparison {
+  /** To be applied, oldest first. */
+  pending: MigrationMeta[];
+  /** Nothing has been applied yet. */
+  isNew: boolean;
+  /** A newer version has applied migrations that this one does not know. */
+  isNewer: boolean;
+  /** Why this version does not run on it, and what to do; null when it does. */
+  refusal: string | null;
+}
+
+/**
+ * Compares the database with the migrations below `root`. Migrations only add, so that the version before runs on the newer
+ * schema and going back is starting it; one that takes something away says in its first line which version can do without:
+ * `-- needs: 1.3.0`.
+ */
+export async function compareSchema(
+  sql: TransactionSql | ReturnType<typeof connect>,
+  { root }: { root: string },
+): Promise<SchemaComparison> {
+  const known = readMigrations(root);
+  const applied = await listApplied(sql);
+  const newest = Math.max(0, ...applied.map(({ at }) => at));
+  const pending = known.filter(({ folderMillis }) => folderMillis > newest);
+  const isNewer = newest > 0 && !known.some(({ folderMillis }) => folderMillis === newest);
+  const lacks = known.some(
+    ({ folderMillis }) => folderMillis < newest && !applied.some(({ at }) => at === folderMillis),
+  );
+  const needs = applied
+    .flatMap((one) => (one.needs === null ? [] : [one.needs]))
+    .sort(byVersion)
+    .at(-1);
+  const common = { pending, isNew: newest === 0, isNewer };
+  if (isNewer && needs !== undefined && byVersion(readVersion(root), needs) < 0) {
+    const refusal = `The database has been upgraded for version ${needs} or newer, and this is ${readVersion(root)}. Start a newer version, or restore a backup from before the upgrade.`;
+    return { ...common, refusal };
+  }
+  // Made on another branch, beside ours.
+  return { ...common, refusal: isNewer && lacks ? UNLIKE : null };
 }
 
 /** The migrations of a checkout, oldest first; `folderMillis` names each. */
@@ -54,13 +128,29 @@ export function readMigrations(root: string): MigrationMeta[] {
   return readMigrationFiles({ migrationsFolder: join(root, "drizzle") });
 }
 
-/** Applies migrations in their order and notes them where drizzle does. */
+/** The version of a checkout, as its package.json has it; "0.0.0" of a folder without one, as tests have it. */
+export function readVersion(root: string): string {
+  const path = join(root, "package.json");
+  if (!existsSync(path)) return "0.0.0";
+  const manifest: unknown = JSON.parse(readFileSync(path, "utf8"));
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
+}
+
+/** Sorts version numbers, the oldest first. */
+function byVersion(one: string, other: string): number {
+  return one.localeCompare(other, "en", { numeric: true });
+}
+
+/** Applies migrations in their order and notes them where drizzle does, each with the version that it needs. */
 export async function applyMigrations(sql: TransactionSql, migrations: readonly MigrationMeta[]): Promise<void> {
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+  await sql`alter table drizzle.__drizzle_migrations add column if not exists needs text`;
   for (const { sql: statements, hash, folderMillis } of migrations) {
-    for (const statement of statements) await sql.unsafe(statement);
-    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
+    // Together: a round trip for each would be a third of the time of a first start's migrations.
+    await sql.unsafe(statements.join(";\n"));
+    const needs = NEEDS.exec(statements[0] ?? "")?.[1] ?? null;
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at, needs) values (${hash}, ${folderMillis}, ${needs})`;
   }
 }
 
@@ -128,8 +218,17 @@ function isLockTimeout(error: unknown): boolean {
 
 /** `folderMillis` of the newest migration that the database has; null before the first. */
 export async function findNewestApplied(sql: TransactionSql | ReturnType<typeof connect>): Promise<number | null> {
+  const applied = await listApplied(sql);
+  return applied.length === 0 ? null : Math.max(...applied.map(({ at }) => at));
+}
+
+async function listApplied(
+  sql: TransactionSql | ReturnType<typeof connect>,
+): Promise<{ at: number; needs: string | null }[]> {
   const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
-  if (table?.present !== true) return null;
-  const [row] = await sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`;
-  return row?.newest == null ? null : Number(row.newest);
+  if (table?.present !== true) return [];
+  // Databases of the first versions lack the column.
+  const rows =
+    await sql`select created_at::text as at, to_jsonb(one) ->> 'needs' as needs from drizzle.__drizzle_migrations as one`;
+  return rows.map(({ at, needs }) => ({ at: Number(at), needs: needs ?? null }));
 }

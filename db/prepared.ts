@@ -56,7 +56,7 @@ async function destroyAtDeadline(
   given: unknown[],
 ): Promise<unknown> {
   let destroy: Scope["destroy"];
-  const settled = watch((error) => destroy?.(error));
+  const call = watch({ destroy: (error) => destroy?.(error) });
   const keepDestroy = (scope: Scope) => {
     destroy = scope.destroy;
     return scope;
@@ -64,7 +64,7 @@ async function destroyAtDeadline(
   try {
     return await run(...withScope(given, keepDestroy));
   } finally {
-    settled();
+    call.settled();
   }
 }
 

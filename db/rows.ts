@@ -1,4 +1,17 @@
-import type { auditEvents, inquiries, invitations, projects, tasks, users } from "./schema";
+import type {
+  auditEvents,
+  comments,
+  files,
+  inquiries,
+  invitations,
+  labels,
+  notifications,
+  projects,
+  tasks,
+  users,
+} from "./schema";
+
+export type { StoredChecklistItem } from "./schema";
 
 /*
  * What a row of each table holds, as types only: the browser may import them, and nothing of them is left in its bundle.
@@ -11,6 +24,10 @@ type Shown<Row> = { [Key in keyof Row]: Date extends Row[Key] ? string | Exclude
 export type UserColumns = Shown<typeof users.$inferSelect>;
 export type ProjectColumns = Shown<typeof projects.$inferSelect>;
 export type TaskColumns = Shown<typeof tasks.$inferSelect>;
+export type FileColumns = Shown<typeof files.$inferSelect>;
+export type LabelColumns = Shown<typeof labels.$inferSelect>;
+export type CommentColumns = Shown<typeof comments.$inferSelect>;
 export type InquiryColumns = Shown<typeof inquiries.$inferSelect>;
 export type InvitationColumns = Shown<typeof invitations.$inferSelect>;
+export type NotificationColumns = Shown<typeof notifications.$inferSelect>;
 export type AuditColumns = Shown<typeof auditEvents.$inferSelect>;

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Db, Tx } from "./client";
-import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
+import { DEMO_LABELS, DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
+import { seedComments } from "./demo-comments";
 import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
 import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
 import { DEMO_INQUIRIES, type DemoInquiry } from "./demo-inquiries";
 import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
-import { makeConversation, makeInquiry, makeProject, makeTask, makeUser } from "./factories";
+import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
 import { auditEvents, conversations, projectEvents, projects, users } from "./schema";
 import type { StoredChange } from "./schema/history";
@@ -52,9 +53,11 @@ export async function seedDemo({
       if (!id) throw new Error(`the demo has no ${name}`);
       return id;
     };
+    const labelIds = new Map<string, string>();
+    for (const label of DEMO_LABELS) labelIds.set(label.name, (await makeLabel(tx, label)).id);
     const history: DemoEvent[] = [];
     for (const [index, project] of DEMO_PROJECTS.entries()) {
-      history.push(...(await seedProject(tx, { project, index, idOf })));
+      history.push(...(await seedProject(tx, { project, index, idOf, labelIds })));
     }
     // A history is read by its numbers, so that they must rise with time.
     await tx.insert(projectEvents).values(
@@ -63,6 +66,7 @@ export async function seedDemo({
         history.sort((one, other) => one.at.valueOf() - other.at.valueOf()),
       ),
     );
+    await seedComments(tx, idOf);
     for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
     const audited = [...decisionsOf(idOf)];
     for (const inquiry of DEMO_INQUIRIES) audited.push(...(await seedInquiry(tx, { inquiry, idOf })));
@@ -104,7 +108,17 @@ async function seedInquiry(
 
 async function seedProject(
   tx: Tx,
-  { project, index, idOf }: { project: DemoProject; index: number; idOf: (name: DemoPersonName) => string },
+  {
+    project,
+    index,
+    idOf,
+    labelIds,
+  }: {
+    project: DemoProject;
+    index: number;
+    idOf: (name: DemoPersonName) => string;
+    labelIds: ReadonlyMap<string, string>;
+  },
 ): Promise<DemoEvent[]> {
   const { createdBy, client, assigned, managers, startsInDays, dueInDays, tasks, ...columns } = project;
   // The first of the list is the newest on the board.
@@ -123,11 +137,16 @@ async function seedProject(
   const history: DemoEvent[] = [
     { projectId: row.id, actorId: row.createdBy, kind: "project.created", at: pastInstant(createdAt) },
   ];
-  for (const [at, { by, dueInDays: taskDueInDays, ...task }] of tasks.entries()) {
+  for (const [
+    at,
+    { by, dueInDays: taskDueInDays, labels = [], checklist = [], done = 0, ...task },
+  ] of tasks.entries()) {
     const addedAt = pastInstant(createdAt, 26 * (at + 1));
     const completedAt = lately(addedAt, { project: index, task: at, isOver: row.status === "completed" });
     const made = await makeTask(tx, {
       ...task,
+      labelIds: labels.flatMap((name) => labelIds.get(name) ?? []),
+      checklist: checklist.map((text, item) => ({ id: crypto.randomUUID(), text, done: item < done })),
       completedAt,
       projectId: row.id,
       createdBy: idOf(by),

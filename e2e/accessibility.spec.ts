@@ -24,7 +24,7 @@ const DASHBOARDS = {
     ...["/dashboard/calendar", "/dashboard/calendar?calendar=agenda"],
   ],
   "asha@sangam.example": [
-    ...["/admin", "/admin/users?users=pending", "/admin/inquiries", "/admin/audit"],
+    ...["/admin", "/admin/users?users=pending", "/admin/inquiries", "/admin/audit", "/admin/system"],
     "/admin/settings",
   ],
   "meera@sangam.example": ["/client", "/client/settings", "/dashboard/tasks"],

@@ -51,16 +51,16 @@ test.describe("an admin's Project Activity", () => {
     await page.reload();
     await expect(commit).toBeVisible();
 
-    await test.step("a project and a task open in the panel, and Close leads back to their link", async () => {
+    await test.step("a project opens in the panel and a task as its page, and Close leads back to their link", async () => {
       const task = commit.getByRole("link", { name: "HBP-3 Receipt PDF" });
       await task.click();
-      const panel = new TasksPanel(page, "Harbour booking portal");
-      await expect(panel.row("Receipt PDF")).toBeVisible();
+      await expect(page.getByRole("dialog", { name: "HBP-3 Receipt PDF" })).toBeVisible();
       await page.keyboard.press("Escape");
       await expect(task).toBeFocused();
       const project = commit.getByRole("link", { name: "Harbour booking portal" });
       await project.press("Enter");
       await expect(page).toHaveURL(/\/admin\/activity\?panel=[0-9a-f-]{36}$/);
+      await expect(page.getByRole("heading", { level: 2, name: "Harbour booking portal" })).toBeFocused();
       await page.keyboard.press("Escape");
       await expect(project).toBeFocused();
     });

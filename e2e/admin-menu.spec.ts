@@ -23,6 +23,7 @@ test("on a phone More is a sheet with all the rest; the section one is in is mar
     /^Activity/,
     /^Inquiries/,
     /^Audit/,
+    /^System/,
     /^Switch to Tasks/,
     /^Logout/,
   ]);

@@ -26,7 +26,7 @@ const test = base.extend<object, object>({
 });
 
 // Nothing may jump, least of all while it moves.
-test.use(MOTION);
+test.use({ ...MOTION, isFirstVisit: true });
 
 test("a board of hundreds holds only the cards near the window, and every one of them can be reached", async ({
   page,

@@ -110,11 +110,12 @@ test("the palette, the tabs and single keys work by keyboard, and single keys ca
     await page.keyboard.type("agent hand");
     await expect(palette.getByRole("option", { name: /Agent handbook/ })).toContainText("Seed catalogue");
     await page.keyboard.press("Enter");
-    const row = page.getByRole("dialog", { name: "Seed catalogue" }).getByRole("listitem").filter({
-      hasText: "Agent handbook",
-    });
-    await expect(row.locator(":focus")).toHaveCount(1);
-    await expect(page).toHaveURL(/panel=[\w-]+&task=[\w-]+/);
+    const task = page.getByRole("dialog", { name: /^SC-\d+ Agent handbook$/ });
+    await expect(task.getByRole("heading", { name: "Agent handbook" })).toBeFocused();
+    await expect(page).toHaveURL(/panel=[\w-]+&task=SC-\d+/);
+    await page.goBack();
+    await expect(task).toHaveCount(0);
+    await expect(panel).toBeVisible();
     await page.goBack();
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page).toHaveURL(/\/dashboard$/);

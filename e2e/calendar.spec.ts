@@ -111,13 +111,13 @@ test("the keyboard walks over days and months, opens a day, and moves what is du
   await expect(pages.cell("2032-03-17")).toBeFocused();
   await expect(pages.cell("2032-03-18")).toContainText("Chain list");
 
-  await test.step("a link of the day opens its panel; closed, it gives the focus to the day", async () => {
+  await test.step("a link of the day opens its task; closed, it gives the focus to the day", async () => {
     await page.keyboard.press("Enter");
     await list.getByRole("link", { name: /^Paint order/ }).press("Enter");
-    const panel = page.getByRole("dialog", { name: "Buoy register" });
-    await expect(panel.getByRole("checkbox", { name: "Paint order" })).toBeVisible();
+    const taskPage = page.getByRole("dialog", { name: /Paint order/ });
+    await expect(taskPage.getByRole("button", { name: "Project Buoy register" })).toBeVisible();
     await expect(list).toBeHidden();
-    await panel.getByRole("button", { name: "Close" }).press("Enter");
+    await taskPage.getByRole("button", { name: "Close" }).press("Enter");
     await expect(pages.cell("2032-03-17")).toBeFocused();
   });
 

@@ -20,6 +20,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
   await signIn(client.page, CLIENT);
   await client.details("Harbour booking portal").click();
   await expect(client.project("Harbour booking portal")).toContainText("Receipt PDF");
+  await expect(client.project("Harbour booking portal")).toContainText("The harbour master joins.");
 
   const mutations: string[] = [];
   page.on("request", (request) => {
@@ -31,6 +32,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
   await expect(view.bar).toContainText("Viewing Meera Rao's portal, read-only");
   await view.details("Harbour booking portal").click();
   await expect(view.project("Harbour booking portal")).toContainText("Receipt PDF");
+  await expect(view.project("Harbour booking portal")).toContainText("The harbour master joins.");
   expect(await view.texts()).toEqual(await client.texts());
 
   const main = page.getByRole("main");

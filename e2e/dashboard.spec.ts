@@ -55,16 +55,22 @@ test("Tasks: groups in order, a tick goes to Recently completed, and the panel a
     await expect(pages.group("Today")).toBeHidden();
   });
 
-  await test.step("its link opens the panel over this page, which agrees", async () => {
+  await test.step("its link opens its page over this one, and from there the panel, which agree", async () => {
     const link = page.getByRole("link", { name: new RegExp(`${project.key}-2`) });
     await link.click();
+    const taskPage = page.getByRole("dialog", { name: /Ask the skippers/ });
+    await expect(taskPage.getByRole("combobox", { name: "Status" })).toHaveValue("completed");
+    await page.keyboard.press("Escape");
+    await expect(link).toBeFocused();
+    await page.keyboard.press("Enter");
+    await taskPage.getByRole("button", { name: "Project Ferry timetable" }).click();
     const panel = page.getByRole("dialog", { name: "Ferry timetable" });
     await expect(panel.getByRole("checkbox", { name: "Ask the skippers" })).toBeChecked();
     await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
     await panel.getByRole("checkbox", { name: "Print the sheet" }).check();
     await expect(pages.group("Recently completed").getByRole("checkbox", { name: "Print the sheet" })).toBeChecked();
     await panel.getByRole("button", { name: "Close" }).click();
-    await expect(link).toBeFocused();
+    await expect(panel).toBeHidden();
   });
 
   await test.step("a refused tick goes back and can be tried again", async () => {

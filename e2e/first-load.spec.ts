@@ -4,6 +4,8 @@ import { expect, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { createProject } from "./projects";
 
+test.use({ isFirstVisit: true });
+
 /** Every page, by who opens it first; `panel` stands for a project's panel over it. */
 const VISITS = [
   {
@@ -48,6 +50,7 @@ const VISITS = [
       "/admin/activity",
       "/admin/inquiries",
       "/admin/audit",
+      "/admin/system",
       "/admin/clients",
       "/admin/settings",
     ],

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page, type Request, type TestInfo } from "@playwright/test";
 import type axe from "axe-core";
 import { FIRST_ANSWERS_ID } from "../server/contract/first-answers";
 import { type Api, api } from "./api";
+import { KeptContexts } from "./kept-contexts";
 import { DEMO_PASSWORD } from "./pages/account";
 import { disposeServer, startServer, type TestServer } from "./server";
+import "./stack-traces";
 
 export { expect };
 
@@ -14,8 +16,11 @@ export const MOTION = { contextOptions: { reducedMotion: "no-preference" } } as 
 type TestFixtures = {
   /** Fails the test when any of its pages logs an error or throws. Always on. */
   consoleGuard: ConsoleGuard;
-  /** Opens another browser context, with its own cookies. It is watched as well, and closed at the end. */
+  /** Opens another browser context, with its own cookies. It is watched as well. */
   openContext: () => Promise<BrowserContext>;
+  /** For `test.use`: what is about a first visit, or counts what is fetched, gets contexts that no test had before. */
+  isFirstVisit: boolean;
+  lendContext: () => Promise<BrowserContext>;
 };
 
 type WorkerFixtures = {
@@ -23,6 +28,7 @@ type WorkerFixtures = {
   server: TestServer;
   /** Calls procedures as Asha Kulkarni, an admin of the demo organisation, with a session that no page has. */
   admin: Api;
+  keptContexts: KeptContexts;
 };
 
 type ConsoleGuard = {
@@ -73,6 +79,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           watched.on("console", (message) => {
             if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
           });
+          watched.on("request", (request) => {
+            if (isForeignImage(request)) complaints.push(`An image of another host: ${request.url()}`);
+          });
           watched.on("weberror", (webError) => complaints.push(String(webError.error().stack)));
           watched.on("page", waitForScript);
           watched.on("page", askForAnswers);
@@ -90,17 +99,53 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  openContext: async ({ browser, baseURL, consoleGuard }, use) => {
-    const opened: BrowserContext[] = [];
+  openContext: async ({ lendContext, consoleGuard }, use) => {
     await use(async () => {
-      const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+      const context = await lendContext();
       consoleGuard.watch(context);
-      opened.push(context);
       return context;
     });
-    await Promise.all(opened.map((context) => context.close()));
   },
+
+  isFirstVisit: [false, { option: true }],
+
+  keptContexts: [async ({ browser }, use) => use(new KeptContexts(browser)), { scope: "worker" }],
+
+  lendContext: async (
+    { browser, keptContexts, isFirstVisit, baseURL, bypassCSP, contextOptions, javaScriptEnabled, timezoneId },
+    use,
+    testInfo,
+  ) => {
+    const lent: BrowserContext[] = [];
+    const options = baseURL === undefined ? {} : { baseURL };
+    const key = JSON.stringify([options, bypassCSP, contextOptions, javaScriptEnabled, timezoneId]);
+    await use(async () => {
+      const context = await (isFirstVisit ? browser.newContext(options) : keptContexts.lend(key, options));
+      lent.push(context);
+      return context;
+    });
+    const hasPassed = testInfo.status === testInfo.expectedStatus;
+    if (!hasPassed) await attachScreenshots(lent, testInfo);
+    await Promise.all(lent.map((context) => keptContexts.takeBack(context, { hasPassed })));
+  },
+
+  context: async ({ lendContext }, use) => use(await lendContext()),
 });
+
+/** Pages load pictures from the server alone, those of commit authors too. */
+function isForeignImage(request: Request): boolean {
+  const { protocol, hostname } = new URL(request.url());
+  const isOwn = protocol === "data:" || protocol === "blob:" || hostname === "127.0.0.1" || hostname === "localhost";
+  return request.resourceType() === "image" && !isOwn;
+}
+
+/** Playwright's own option also draws every page of the tests that pass. */
+async function attachScreenshots(contexts: BrowserContext[], testInfo: TestInfo): Promise<void> {
+  for (const page of contexts.flatMap((context) => context.pages())) {
+    const body = await page.screenshot({ caret: "initial", timeout: 5_000 }).catch(() => undefined);
+    if (body) await testInfo.attach("screenshot", { body, contentType: "image/png" });
+  }
+}
 
 /** A page is open once it can be used: what its document shows before is to be looked at only. */
 function waitForScript(page: Page): void {

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { type TOTP, URI } from "otpauth";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
 import { test as base, expect } from "./fixtures";
@@ -99,6 +100,19 @@ test("both e-mails verified: the Google account joins the one that is there, and
   await throughGoogle(page, "linked", "/dashboard?tab=completed");
   await expect(page).toHaveURL(/\/dashboard\?tab=completed/);
   await expect(page.getByText("Lina Linked")).toBeVisible();
+
+  await test.step("two-factor sign-in asks whoever comes through Google for a code, too, and then leads on", async () => {
+    const { uri } = await api(page).auth.enableTwoFactor.mutate({ password: "monsoon-24" });
+    const app = URI.parse(uri) as TOTP;
+    await api(page).auth.confirmTwoFactor.mutate({ code: app.generate() });
+    await page.context().clearCookies({ name: "sangam.session_token" });
+    await throughGoogle(page, "linked", "/dashboard?tab=completed");
+    await expect(page.getByLabel("Code", { exact: true })).toBeFocused();
+    expect((await page.context().cookies()).filter(({ name }) => name.endsWith("session_token"))).toEqual([]);
+    await page.getByLabel("Code", { exact: true }).fill(app.generate({ timestamp: Date.now() + 30_000 }));
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/dashboard\?tab=completed/);
+  });
 });
 
 test("a rejected account returns to /login with its sentence, also through Google", async ({ page, openContext }) => {
@@ -128,10 +142,13 @@ async function throughGoogle(page: Page, name: string, wish?: string): Promise<v
   await atProvider(page, name);
 }
 
-/** Fills the provider's login and consent pages, which it skips on a second visit. */
+/** Fills the provider's login and consent pages, which it skips on a second visit; until a page or the question for a code stands. */
 async function atProvider(page: Page, name: string): Promise<void> {
-  await page.waitForURL(/\/interaction\/|notice=|\/dashboard/);
-  const back = page.waitForURL(/notice=|\/(dashboard|admin|client)/);
+  const back = Promise.race([
+    page.waitForURL(/notice=|\/(dashboard|admin|client)/),
+    page.getByLabel("Code", { exact: true }).waitFor(),
+  ]);
+  await Promise.race([page.waitForURL(/\/interaction\//), back]);
   const login = page.locator('input[name="login"]');
   const consent = page.locator('form button[type="submit"]', { hasText: "Continue" });
   await Promise.race([back, login.waitFor()]);

@@ -1,11 +1,17 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
+import { connect } from "../db/client";
+import { startEmbedded } from "../db/embedded/start";
 import { throwAwayFolder } from "../server/test/cluster";
+import { importFileOf } from "../server/test/import-file";
 import { disposeServer, startServer } from "./server";
 
-/* docs/moving-in.md, walked as a firm would: its own file, its own commands, in its order. */
+/*
+ * docs/moving-in.md, walked as a firm would: its own file, its own commands, in its order; and an import that is killed on the way.
+ */
 
 const GUIDE = readFileSync(join("docs", "moving-in.md"), "utf8");
 const COMMANDS = blocksOf("sh").flatMap((block) => block.replaceAll("\\\n", " ").split("\n").filter(Boolean));
@@ -62,12 +68,66 @@ test("the guide for moving in works from its first command to its last, beside a
   }
 });
 
+test("an import that is killed, with server and database or alone, is completed by the next one, without doubles", async () => {
+  test.setTimeout(180_000);
+  const count = { users: 40, projects: 60, tasks: 40, messages: 1_500 };
+  const server = await startServer(SETTINGS);
+  const { dataDir } = server;
+  writeFileSync(join(dataDir, "firm.json"), JSON.stringify(importFileOf(count)));
+  const begin = () => begun("npm run import -- firm.json --report report.json", { folder: dataDir, dataDir });
+  try {
+    await test.step("ten times, at any moment", async () => {
+      let killed = 0;
+      for (let round = 1; round <= 10; round += 1) {
+        const { child, said } = begin();
+        // Starting takes it some hundred milliseconds, and a whole import about a second more.
+        await sleep(400 + 80 * round + Math.random() * 300);
+        const isLoss = round % 4 === 0;
+        if (isLoss) process.kill(postmasterOf(dataDir), "SIGKILL");
+        if (isLoss) await server.kill();
+        if (child.exitCode === null && child.kill("SIGKILL")) killed += 1;
+        await said;
+        if (isLoss) await server.start();
+      }
+      expect(killed).toBeGreaterThan(2);
+    });
+    expect(await begin().said).toContain("Imported ");
+    expect(await begin().said).toContain("Imported 0 users, 0 projects, 0 tasks, 0 conversations, 0 messages.");
+    const { connection } = await startEmbedded({ dataDir });
+    const sql = connect(connection, { max: 1 });
+    try {
+      const [rows] = await sql`
+        select (select count(*)::int from users where email like 'p%@firm.example') as users,
+          (select count(*)::int from projects where task_count = 40 and last_task_number = 40) as projects,
+          (select count(*)::int from tasks) as tasks, (select count(*)::int from messages) as messages`;
+      expect(rows).toEqual({ ...count, tasks: count.projects * count.tasks });
+      const texts = await sql`select text from messages order by seq`;
+      expect(texts.map(({ text }) => text)).toEqual(Array.from({ length: count.messages }, (_, at) => `Message ${at}`));
+    } finally {
+      await sql.end();
+    }
+  } finally {
+    await disposeServer(server);
+  }
+});
+
+function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, "pg", "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
 function blocksOf(language: string): string[] {
   return [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block = ""]) => block);
 }
 
+interface Place {
+  folder: string;
+  dataDir: string;
+}
+
 /** As a person in that folder: everything that the command prints. */
-function run(command: string, { folder, dataDir }: { folder: string; dataDir: string }): Promise<string> {
+const run = (command: string, place: Place): Promise<string> => begun(command, place).said;
+
+function begun(command: string, { folder, dataDir }: Place): { child: ChildProcess; said: Promise<string> } {
   const [, setting, name = "", rest = ""] = /^(?:DATA_DIR=(\S+) )?npm run (\S+) --(.*)$/.exec(command) ?? [];
   const child = spawn("sh", ["-c", `exec node '${resolve("scripts/run.mjs")}' ${name} ${rest}`], {
     cwd: folder,
@@ -86,5 +146,5 @@ function run(command: string, { folder, dataDir }: { folder: string; dataDir: st
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
-  return new Promise((done) => child.once("close", () => done(said)));
+  return { child, said: new Promise((done) => child.once("close", () => done(said))) };
 }

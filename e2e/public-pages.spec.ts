@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, MOTION, test } from "./fixtures";
 
-test.use(MOTION);
+test.use({ ...MOTION, isFirstVisit: true });
 
 const PAGES = ["/", "/careers", "/kartavya", "/privacy-policy-kartavya", "/terms", "/privacy", "/blogs"];
 

@@ -52,3 +52,20 @@ test("a tick that the server refuses comes back and says so; nothing pretends to
   await panel.getByRole("button", { name: /Retry/ }).click();
   await expect(box).toBeChecked({ checked: !before });
 });
+
+test("a tab of a version that is gone says so when a piece of it is missing, and what was typed is there after a reload", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource|dynamically imported module|error occurred|Error/);
+  await signIn(page, "rohan@sangam.example");
+  await new Board(page).openPanel("Kartavya geofence tuning");
+  const title = () => page.getByRole("form", { name: "Add a task" }).getByRole("textbox", { name: "Title" });
+  await title().fill("Half a thought");
+  await page.route("**/assets/*.js", (route) => route.fulfill({ status: 404, body: "Not found" }));
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("alert").getByText("a newer version of the app has just been installed")).toBeVisible();
+  await page.unroute("**/assets/*.js");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(title()).toHaveValue("Half a thought");
+});

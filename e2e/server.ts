@@ -16,8 +16,11 @@ export type TestServer = {
   stop(): Promise<number | null>;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Starts again on the same port and data after `stop` or `kill`; `changes` are settings for this start only. */
-  start(changes?: Record<string, string>): Promise<void>;
+  /**
+   * Starts again on the same port and data after `stop` or `kill`; `changes` are settings for this start only, `from` another
+   * checkout.
+   */
+  start(changes?: Record<string, string>, from?: string): Promise<void>;
   /** The lines printed by the last start, up to `ready`. */
   readonly said: readonly string[];
   /** Everything it has logged, at level debug. */
@@ -39,8 +42,8 @@ export async function startServer(env: Record<string, string> = {}, folder = "."
     pid: () => child.pid ?? 0,
     stop: () => end(child, "SIGTERM"),
     kill: async () => void (await end(child, "SIGKILL")),
-    start: async (changes) => {
-      child = await launch({ folder, port, dataDir, env: { ...env, ...changes }, log, said });
+    start: async (changes, from = folder) => {
+      child = await launch({ folder: from, port, dataDir, env: { ...env, ...changes }, log, said });
     },
     said,
     log,
@@ -144,7 +147,8 @@ function throwAwayFolder(): string {
   return folder;
 }
 
-function freePort(): Promise<number> {
+/** A port of this machine on which nothing listens. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen(0, "127.0.0.1", () => {

@@ -151,7 +151,8 @@ test.describe("cut off while a page is just open", () => {
     await expect.poll(isVeiled).toBe(false);
     await expect.poll(isConnected).toBe(true);
     await expect(page).toHaveURL(/\/client/);
-    await expect.poll(() => lists.length).toBe(1);
+    // At once, and possibly again when the stream begins after its interruption, however soon that comes.
+    await expect.poll(() => lists.length).toBeGreaterThan(0);
     // Only an answer that the page has read can be asked about by its tag.
     await traffic.settled();
     const read = lists.length;

@@ -5,6 +5,8 @@ import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Traffic } from "./traffic";
 
+test.use({ isFirstVisit: true });
+
 // See task-editing.spec.ts.
 test.describe.configure({ mode: "parallel" });
 

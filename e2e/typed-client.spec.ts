@@ -14,7 +14,7 @@ for (const transport of ["sse", "websocket"] as const) {
     admin,
     consoleGuard,
   }) => {
-    consoleGuard.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection to/);
+    consoleGuard.allow(/ERR_CONNECTION_(REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection to/);
     const { key: apiKey } = await admin.auth.createApiKey.mutate({ name: "A page", scope: "write" });
     // Nobody is signed in to the page: the key alone decides what it may do.
     await page.goto("/terms");

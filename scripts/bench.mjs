@@ -7,11 +7,16 @@ import { capture, fail, ROOT } from "./shell.mjs";
 /** `-- --against COMMIT-OR-FOLDER` adds the goals that are ratios to another version. */
 export async function bench([first, ...rest]) {
   const [wanted, options] = first?.startsWith("-") === false ? [first, rest] : [undefined, [first, ...rest]];
-  const args = await withCheckout(options.filter((option) => option !== undefined));
+  const given = options.filter((option) => option !== undefined);
+  // `upgrade -- COMMIT` is all that it can be asked.
+  if (wanted === "upgrade" && given[0]?.startsWith("-") === false) given.unshift("--against");
+  const args = await withCheckout(given, "--against");
   const names = readdirSync(join(ROOT, "bench"))
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
     .map((file) => file.slice(0, -".ts".length));
   if (wanted !== undefined && !names.includes(wanted)) fail(`There is no comparison ${wanted}: ${names.join(", ")}.`);
+  // The half hour of the soak is for those who name it.
+  if (wanted === undefined) args.push("--minutes", "3");
   const rows = [];
   const broken = [];
   for (const name of wanted === undefined ? names : [wanted]) {
@@ -26,12 +31,12 @@ export async function bench([first, ...rest]) {
   if (broken.length > 0) fail(broken.join("\n"));
 }
 
-/** The options with the folder of a built checkout in the place of what --against names. */
-async function withCheckout(options) {
-  const at = options.indexOf("--against");
+/** The options with the folder of a built checkout in the place of the commit or folder that one of them names. */
+export async function withCheckout(options, name) {
+  const at = options.indexOf(name);
   if (at < 0) return options;
   const named = options[at + 1];
-  if (named === undefined) fail("--against wants a commit, or the folder of another built checkout.");
+  if (named === undefined) fail(`${name} wants a commit, or the folder of another built checkout.`);
   const folder = existsSync(named) ? resolve(named) : await checkOut(named);
   return options.with(at + 1, folder);
 }
@@ -47,7 +52,7 @@ async function checkOut(commit) {
     // Forced: the system may have emptied its temporary folder since.
     await done("git", ["worktree", "add", "--force", "--detach", folder, sha]);
   }
-  console.error(`Comparing with ${folder}`);
+  console.error(`The other version is in ${folder}`);
   await done(process.execPath, [join(folder, "scripts", "run.mjs"), "build"], folder);
   return folder;
 }

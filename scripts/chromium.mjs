@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { installWithApt } from "./find-program.mjs";
 import { ROOT } from "./shell.mjs";
 
 /** Chromium without its window: the same pages for two thirds of the processor's time. */
@@ -26,9 +27,9 @@ export async function findChromium() {
   // On somebody's own machine nothing is installed beside a browser that works.
   if (present && process.env.CI === undefined) return present;
   if (process.getuid?.() === 0 && isDebian()) {
-    installWithApt("chromium-headless-shell");
+    await installWithApt("chromium-headless-shell");
     if (answers(SHELL)) return SHELL;
-    if (!present) installWithApt("chromium");
+    if (!present) await installWithApt("chromium");
   }
   const found = present ?? CANDIDATES.find(answers);
   if (found) return found;
@@ -40,18 +41,6 @@ export async function findChromium() {
   const installed = await playwrightsOwn();
   if (installed) return installed;
   throw new Error("No Chromium: install one, or set CHROMIUM_PATH.");
-}
-
-function installWithApt(name) {
-  console.error(`Installing ${name} with apt-get ...`);
-  const apt = (...args) =>
-    spawnSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", ...args], {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      timeout: 180_000,
-    });
-  apt("update", "-q");
-  apt("install", "-qy", "--no-install-recommends", name);
 }
 
 async function playwrightsOwn() {

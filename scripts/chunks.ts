@@ -7,12 +7,15 @@ type Build = Pick<Rolldown.PluginContext, "getModuleInfo">;
 const REACT = /^node_modules\/(react|react-dom|scheduler)\//;
 /** What only the pages behind sign-in use of them; the rest comes with the document. */
 const TANSTACK = /^node_modules\/@tanstack\/(react-router|router-core|react-query|query-core)\//;
-/** What comes later, by whose it is. */
+/** What comes later, by whose it is. Pages without messages, files and settings do without the code of these. */
 const LATER_PACKAGES = new Map(
   Object.entries({
     overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
     controls: /^node_modules\/(zod|@hookform|@standard-schema)\//,
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
+    chat: /^src\/features\/chat\//,
+    files: /^src\/features\/files\/(?!upload-file)/,
+    settings: /^(src\/features\/settings|node_modules\/bowser)\//,
     features: /^node_modules\/(@internationalized|@tanstack\/(react-virtual|virtual-core))\//,
   }),
 );
@@ -31,7 +34,7 @@ const AREA = /^src\/routes\/_app\/([a-z]+)/;
 /** The pages below one address. */
 const PART = /^src\/routes\/_app\/[a-z]+\/[a-z]+/;
 /** Where a small part that is fetched by itself may go, the one that needs the others first. */
-const LATER_CHUNKS = ["drag", "features", "controls"];
+const LATER_CHUNKS = ["drag", "settings", "chat", "files", "features", "controls"];
 /** Of code as it comes from the compiler; about 5 kB as it is sent, before compression. */
 const SMALL_CHARACTERS = 10_000;
 

@@ -21,6 +21,11 @@ const commands = {
     await serveBuilt();
   },
 
+  /** Packages alone: a layer of an image that changes less often than the rest. */
+  async install() {
+    await installIfStale();
+  },
+
   /** With --force also when nothing has changed. */
   async build() {
     await installIfStale();
@@ -87,6 +92,13 @@ const commands = {
     await bench(process.argv.slice(3));
   },
 
+  /** `[-- --platform NAME|all] [--allow-dirty]`: release/sangam-VERSION-PLATFORM.tar.gz, which runs with Node.js alone. */
+  async release() {
+    await installIfStale();
+    const { release } = await import("./release.mjs");
+    await release(process.argv.slice(3));
+  },
+
   /** The brochure, the pictures for links and the icons, from the pages' own words; commit what changes. */
   async assets() {
     await installIfStale();
@@ -94,11 +106,12 @@ const commands = {
     await node(["--import", "tsx", join("scripts", "assets.mjs")]);
   },
 
-  /** Faults under traffic, and whether every promise about messages was kept; `-- --short`, `--fault NAME`, `--seed N`. */
+  /** Faults under traffic, and whether every promise about messages was kept; `-- --short`, `--fault NAME`, `--upgrade COMMIT`. */
   async chaos() {
     await installIfStale();
     await buildIfStale();
-    await node(["--import", "tsx", "e2e/chaos/run.ts", ...process.argv.slice(3)]);
+    const { withCheckout } = await import("./bench.mjs");
+    await node(["--import", "tsx", "e2e/chaos/run.ts", ...(await withCheckout(process.argv.slice(3), "--upgrade"))]);
   },
 
   /** Whether the compiler sees every use of a renamed, retyped or dropped name; `-- --seed N --count N`. */
@@ -116,6 +129,11 @@ const commands = {
   async test() {
     const { test } = await import("./test.mjs");
     await test();
+  },
+
+  async "test:lts"() {
+    const { testLts } = await import("./test.mjs");
+    await testLts();
   },
 
   async "test:repeat"() {

@@ -6,17 +6,27 @@ import type { Db } from "../db/client";
 import type { createAuthGateway } from "./auth/client";
 import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
 import { ownerOf, type SessionReader } from "./auth/session-reader";
+import { FILES_PATH } from "./contract/files";
 import { LIVE_CURSOR_HEADER } from "./contract/live-cursor";
 import { MESSAGES } from "./contract/messages";
 import { OPENAPI_PATH } from "./contract/paths";
+import { PHOTO_PATH } from "./contract/profiles";
 import { VITALS_PATH } from "./contract/vitals";
 import type { Bindings } from "./core/client-address";
 import type { Context, Services, Session } from "./core/context";
 import { DomainError, requireJson, retryAfter } from "./core/errors";
-import { type createEventStreams, isSubscription } from "./core/event-streams";
+import { type EventStreams, isSubscription } from "./core/event-streams";
 import { refuseForeign } from "./core/origin";
+import type { ProcedureTimes } from "./core/procedure-times";
 import { bodyOf, createReply, holdsWritten, readInput, tagHeaders } from "./core/reply";
+import { makeRequestId } from "./core/request-ids";
+import type { createFileDownloads } from "./files/download";
+import type { createPhotoDownloads } from "./files/photos";
+import type { createUploads } from "./files/upload";
+import { AVATAR_PATH, type Avatars, answerAvatar } from "./github/avatars";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
+import { unsubscribe } from "./notifications/choices";
+import { UNSUBSCRIBE_PATH, unsubscribedPage, unsubscribePage } from "./notifications/pages";
 import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { appRouter } from "./router";
 import { readEarly } from "./tasks/list-version";
@@ -27,10 +37,10 @@ export const ENDPOINT = "/api/trpc";
 const MAX_BATCH = 10;
 
 /** What is of one call, and not the process's. */
-export type CallContext = Pick<Context, "headers" | "address" | "setCookie" | "session" | "reply">;
+export type CallContext = Pick<Context, "requestId" | "headers" | "address" | "setCookie" | "session" | "reply">;
 
 interface ApiOptions {
-  services: Pick<Services, "db" | "limits">;
+  services: Pick<Services, "db" | "limits"> & { vitalTimes: ProcedureTimes };
   /** For the reads of sessions. */
   sessionDb: Db;
   auth: Pick<ReturnType<typeof createAuthGateway>, "handleGoogleCallback" | "refusalPage">;
@@ -46,7 +56,11 @@ interface ApiOptions {
   liveCursor: () => string;
   contextFor: (call: CallContext) => Context;
   sessions: SessionReader;
-  admitEventStream: ReturnType<typeof createEventStreams>;
+  eventStreams: EventStreams;
+  upload: ReturnType<typeof createUploads>;
+  downloadFile: ReturnType<typeof createFileDownloads>;
+  downloadPhoto: ReturnType<typeof createPhotoDownloads>;
+  avatars: Avatars;
   /** `isFetched` is false for HEAD. */
   downloadEverything: (call: Context, asked: { isFetched: boolean }) => Promise<Response>;
 }
@@ -73,28 +87,31 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     const find = reply && path === "tasks.list" ? readEarly(options.sessionDb, reply) : undefined;
     let reading: Promise<Session | null> | null = null;
     const session = () => (reading ??= sessions.readSession(headers, address, find));
-    const call = { headers, address, session, reply };
+    const call = { requestId: c.env.requestId ?? makeRequestId(), headers, address, session, reply };
     if (reply && find && (await isUnchanged(path, contextFor({ ...call, setCookie: null })))) {
       return new Response(null, {
         status: 304,
         headers: { ...tagHeaders(reply.tag ?? ""), [LIVE_CURSOR_HEADER]: cursor },
       });
     }
+    let request = c.req.raw;
     if (isSubscription(appRouter, path)) {
       // Streams are counted before they begin.
       if (c.req.method !== "GET") throw new DomainError("METHOD_NOT_SUPPORTED", MESSAGES.general.wrongMethod);
-      const refused = await options.admitEventStream({
+      const { signal, refusal } = await options.eventStreams.admit({
         path,
         address,
         isClaimed: sessions.readToken(headers) !== null,
         findOwner: async () => ownerOf(await session()),
+        requestId: call.requestId,
         outgoing: c.env.outgoing,
       });
-      if (refused) return refused;
+      if (refusal) return refusal;
+      request = new Request(request, { signal });
     }
     const answer = await fetchRequestHandler({
       endpoint: ENDPOINT,
-      req: c.req.raw,
+      req: request,
       router: appRouter,
       maxBatchSize: MAX_BATCH,
       // Queries may come by POST too: for inputs that are too long for an address.
@@ -125,16 +142,35 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     return reply?.isUnchanged ? unchanged(answer) : withLength(answer, reply?.body ?? null);
   });
   function callOf(headers: Headers, bindings: Bindings): Context {
-    // The cookie comes along when another site leads here.
-    refuseForeign(headers, origins);
+    const { requestId = makeRequestId() } = bindings;
     const address = addressOf(headers, bindings);
     const session = () => sessions.readSession(headers, address);
-    return contextFor({ headers, address, setCookie: null, session, reply: null });
+    return contextFor({ requestId, headers, address, setCookie: null, session, reply: null });
   }
+  function ownCallOf(headers: Headers, bindings: Bindings): Context {
+    // The cookie comes along when another site leads here.
+    refuseForeign(headers, origins);
+    return callOf(headers, bindings);
+  }
+  routes.post(FILES_PATH, (c) => options.upload(callOf(c.req.raw.headers, c.env), c.req.raw));
+  for (const part of ["file", "thumbnail"] as const) {
+    routes.get(`${FILES_PATH}/:id${part === "file" ? "" : "/thumbnail"}`, (c) => {
+      const { headers } = c.req.raw;
+      const asks = (use: "preview" | "download") => c.req.query(use) !== undefined;
+      const use = asks("download") ? "download" : asks("preview") ? "preview" : null;
+      const asked = { id: c.req.param("id"), part, headers, isFetched: c.req.method !== "HEAD", use } as const;
+      return options.downloadFile(callOf(headers, c.env), asked);
+    });
+  }
+  routes.get(`${PHOTO_PATH}:id`, (c) => {
+    const { headers } = c.req.raw;
+    const asked = { id: c.req.param("id"), headers, isFetched: c.req.method !== "HEAD" };
+    return options.downloadPhoto(callOf(headers, c.env), asked);
+  });
   const downloadProjects = createDownloads();
   for (const format of EXPORT_FORMATS) {
     routes.get(`/api/export/projects.${format}`, async (c) =>
-      downloadProjects(callOf(c.req.raw.headers, c.env), {
+      downloadProjects(ownCallOf(c.req.raw.headers, c.env), {
         format,
         query: c.req.query(),
         isFetched: c.req.method !== "HEAD",
@@ -142,7 +178,10 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     );
   }
   routes.get("/api/export/everything.zip", async (c) =>
-    options.downloadEverything(callOf(c.req.raw.headers, c.env), { isFetched: c.req.method !== "HEAD" }),
+    options.downloadEverything(ownCallOf(c.req.raw.headers, c.env), { isFetched: c.req.method !== "HEAD" }),
+  );
+  routes.get(`${AVATAR_PATH}:login`, async (c) =>
+    answerAvatar(callOf(c.req.raw.headers, c.env), { login: c.req.param("login"), avatars: options.avatars }),
   );
   routes.get(GOOGLE_CALLBACK_PATH, (c) => auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env)));
   routes.get(GOOGLE_REFUSED_PATH, (c) => c.redirect(auth.refusalPage(new URL(c.req.url).searchParams)));
@@ -158,6 +197,12 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     const address = addressOf(c.req.raw.headers, c.env);
     await receiveVitals({ ...services, address }, await c.req.text());
     return c.json({ message: "Thank you." });
+  });
+  // A mail program posts here by itself, and a person opens the address: mail scanners do that too, so a button has to be pressed.
+  routes.get(UNSUBSCRIBE_PATH, (c) => c.html(unsubscribePage(c.req.query("token") ?? "")));
+  routes.post(UNSUBSCRIBE_PATH, async (c) => {
+    const isDone = await unsubscribe(services.db, c.req.query("token") ?? "");
+    return c.html(unsubscribedPage(isDone), isDone ? 200 : 400);
   });
   routes.get(OPENAPI_PATH, options.openApi);
   routes.all("/api/*", () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
-import { type Connection, type Db, isReachable, type Sql } from "../db/client";
+import { type Connection, type Db, isReachable, type PoolState, type Sql } from "../db/client";
 import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { hasFreshProof } from "./auth/identity";
@@ -10,35 +10,48 @@ import { deleteSession } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
 import { startSessionRevocation } from "./auth/session-revocation";
 import { backgroundJobs } from "./background-jobs";
-import { type Bindings, createAddressReader } from "./core/client-address";
+import { FILES_PATH } from "./contract/files";
+import { type Bindings, createAddressReader, createProxyTrust } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
 import type { Context, StreamTimes } from "./core/context";
 import type { Env } from "./core/env";
+import { errorPage, opensPage } from "./core/error-page";
 import { errorResponse } from "./core/errors";
 import { createEventStreams } from "./core/event-streams";
 import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
+import { METRICS_PATH } from "./core/metrics";
 import { ownOrigins } from "./core/origin";
 import { createLimits } from "./core/rate-limit";
 import { builtRenderer } from "./core/renderer";
+import { createRequestIds, observeRequests } from "./core/request-ids";
 import { bodyLimits, refuseLongHeaders } from "./core/request-limits";
 import { type Secrets, vaultOf } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
+import type { Tracing } from "./core/tracing";
+import { createFileDownloads } from "./files/download";
+import { createImages } from "./files/images";
+import { createPhotoDownloads } from "./files/photos";
+import { createFileStore, uploadFolderOf } from "./files/stores";
+import { createUploads } from "./files/upload";
 import { createFirstAnswers } from "./first-answers";
 import { formRoutes } from "./form-routes";
+import { createAvatars } from "./github/avatars";
 import { createGitHubClient } from "./github/client";
 import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
 import { createJobHealth } from "./jobs/health";
 import { startJobs } from "./jobs/runner";
+import { createAppMetrics, createTimes } from "./metrics";
 import { createEverythingDownload } from "./operations/export/download";
+import { createBus } from "./realtime/bus";
 import { boundFeed, createHub } from "./realtime/hub";
-import { startListener } from "./realtime/listener";
-import { sendPayloads } from "./realtime/notify";
+import { createPostgresTransport } from "./realtime/listener";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
+import { startSystem } from "./system-services";
 
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
@@ -58,8 +71,12 @@ export interface AppOptions {
     | "contactEmail"
     | "timeZone"
     | "dataDir"
+    | "pubsubUrl"
     | "github"
     | "backup"
+    | "metrics"
+    | "filesQuotaBytes"
+    | "s3Url"
   >;
   secrets: Secrets;
   db: Db;
@@ -72,6 +89,9 @@ export interface AppOptions {
   sql: Sql;
   /** Of the same pool: how long a call has been pending past its deadline. */
   overdueMs?: () => number;
+  /** The pools of this process. */
+  readPools?: () => PoolState[];
+  tracing?: Tracing | null;
   connection: Connection;
   logger: Logger;
   /** E-mails that may not sign in, and answer like a wrong password: the demo's, outside the demo. */
@@ -87,8 +107,14 @@ export interface AppOptions {
 
 export interface App {
   fetch(request: Request, bindings?: Bindings): Response | Promise<Response>;
+  /** What METRICS_PORT serves; null without metrics. */
+  fetchMetrics: ((request: Request) => Response | Promise<Response>) | null;
   /** Serves WebSockets on the same port. */
   attach(server: Server): void;
+  /** From now on /readyz answers 503, and no background job is begun. */
+  announceStop(): void;
+  /** Tells sockets and event streams to come again, one after the other. */
+  endStreams(): Promise<void>;
   /** Ends sockets and listening; running HTTP calls go on. */
   close(): Promise<void>;
 }
@@ -101,6 +127,8 @@ export async function createApp({
   sessionDb = db,
   sql,
   overdueMs = () => 0,
+  readPools = () => [],
+  tracing = null,
   connection,
   logger,
   root,
@@ -109,10 +137,14 @@ export async function createApp({
   connectionTimes: { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = {},
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
+  const times = createTimes();
   const hub = createHub();
-  const announce = (payloads: string[]) => sendPayloads(db, payloads);
+  const transport = env.pubsubUrl
+    ? createBus({ db, url: env.pubsubUrl, logger })
+    : createPostgresTransport({ db, connection, logger });
+  const announce = (payloads: string[]) => transport.announce(payloads);
   const presence = createPresence({ processId: randomUUID(), hub, announce, logger });
-  const listener = await startListener({ connection, hub, presence, logger });
+  const listener = await transport.listen({ hub, presence });
   const auth = createAuthGateway({
     db,
     secret: secrets.betterAuthSecret,
@@ -123,12 +155,14 @@ export async function createApp({
     logger,
   });
   const limits = createLimits({ sql, multiplier: env.rateLimitMultiplier });
-  const addressOf = createAddressReader(env.trustedProxies, { logger });
+  const isTrusted = createProxyTrust(env.trustedProxies);
+  const requestIdOf = createRequestIds(isTrusted);
+  const addressOf = createAddressReader(env.trustedProxies, { logger, isTrusted });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
   const vault = vaultOf(secrets);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
-  const kinds = backgroundJobs({
+  const background = backgroundJobs({
     env,
     secrets,
     db,
@@ -141,9 +175,26 @@ export async function createApp({
     vault,
     github,
   });
-  const jobs = startJobs(kinds, { feed: hub, logger, health: createJobHealth(db) });
+  const jobs = startJobs(background.kinds, { feed: hub, logger, health: createJobHealth(db) });
 
-  const shared: Omit<Context, keyof CallContext> = {
+  const connections = createConnectionLimits();
+  const metrics = await createAppMetrics({
+    env,
+    db,
+    root,
+    times,
+    readPools,
+    connections,
+    hub,
+    kinds: background.kinds,
+  });
+  const system = startSystem({
+    ...{ env, db, root, logger, background, procedureTimes: times.procedures },
+    countStreams: () => ({ sockets: connections.sockets.size(), eventStreams: connections.eventStreams.size() }),
+    isListening: listener.isWell,
+  });
+
+  const shared: Omit<Context, keyof CallContext | "logger"> = {
     limits,
     contactEmail: env.contactEmail,
     timeZone: env.timeZone,
@@ -155,15 +206,22 @@ export async function createApp({
     auth,
     vault,
     github,
-    logger,
+    tracing,
+    procedureTimes: times.procedures,
+    deliveryTimes: times.deliveries,
+    system,
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
     hasFreshProof: (sessionId) => hasFreshProof(db, { sessionId }),
   };
   // A named property comes first: V8 makes a hidden class for each object that begins with a spread, 2 kB until a full collection.
-  const contextFor = ({ headers, ...call }: CallContext): Context => ({ headers, ...shared, ...call });
+  const contextFor = ({ requestId, ...call }: CallContext): Context => ({
+    requestId,
+    ...shared,
+    ...call,
+    logger: logger.with({ requestId }),
+  });
   const sessions = createSessionReader({ db: sessionDb, readCookie: auth.readToken, logger });
-  const connections = createConnectionLimits();
   const sockets = createSockets({
     router: appRouter,
     endpoint: ENDPOINT,
@@ -173,13 +231,20 @@ export async function createApp({
     addressOf,
     connections: connections.sockets,
     sessionlessMs,
+    requestIdOf,
     // A connection outlives sessions and roles: each operation on it reads them afresh.
-    createContext({ headers, socketAddress, ended }) {
+    createContext({ requestId, headers, socketAddress, ended }) {
       const address = addressOf(headers, socketAddress);
       const session = () => sessions.readSession(headers, address);
       const feed = boundFeed(hub, { maxStreams: STREAMS_PER_SOCKET, ended });
-      return { ...contextFor({ headers, address, setCookie: null, session, reply: null }), feed };
+      return { ...contextFor({ requestId, headers, address, setCookie: null, session, reply: null }), feed };
     },
+  });
+  const eventStreams = createEventStreams({
+    router: appRouter,
+    connections: connections.eventStreams,
+    logger,
+    maxMs,
   });
   const revocation = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
   const {
@@ -197,10 +262,17 @@ export async function createApp({
     }),
     draw: builtRenderer(root, { file: "render-app", name: "renderApp" }),
   });
-  const limitedBody = bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 });
+  const store = createFileStore(env);
+  const limitedBody = bodyLimits({
+    mayBeLarge: isLargePush,
+    maxBytes: MAX_PUSH_BYTES,
+    atOnce: 4,
+    uploadPath: FILES_PATH,
+  });
   const addressIn = (headers: Headers, { incoming }: Bindings) => addressOf(headers, incoming?.socket.remoteAddress);
+  const downloadFile = createFileDownloads({ store });
   const api = apiRoutes({
-    services: { db, limits },
+    services: { db, limits, vitalTimes: times.vitals },
     sessionDb,
     auth,
     webhookSecret: env.github.webhookSecret,
@@ -212,23 +284,42 @@ export async function createApp({
     liveCursor: hub.cursor,
     contextFor,
     sessions,
-    downloadEverything: createEverythingDownload({ connection, dataDir: env.dataDir }),
-    admitEventStream: createEventStreams({ router: appRouter, connections: connections.eventStreams, logger, maxMs }),
+    upload: createUploads({
+      ...{ store, images: createImages({ logger }) },
+      folder: uploadFolderOf(env),
+      quotaBytes: env.filesQuotaBytes,
+    }),
+    downloadFile,
+    downloadPhoto: createPhotoDownloads(downloadFile),
+    avatars: createAvatars({ apiUrl: env.github.apiUrl }),
+    downloadEverything: createEverythingDownload({ connection, store }),
+    eventStreams,
   });
 
+  let isStopping = false;
   const app = new Hono<{ Bindings: Bindings }>();
+  app.use(observeRequests(requestIdOf, { times: times.requests, tracing }));
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
-  app.onError((error) => {
-    const answer = errorResponse(error);
-    if (answer.status >= 500) logger.error("request", describeError(error));
-    return answer;
+  app.onError((error, { env: { requestId }, req }) => {
+    const answer = errorResponse(error, { requestId });
+    if (answer.status < 500) return answer;
+    logger.error("request", { requestId, ...describeError(error) });
+    return opensPage(req.raw) ? errorPage({ status: answer.status, requestId }) : answer;
   });
   app.get("/healthz", (c) => c.json({ ok: true }));
   app.get("/readyz", async (c) => {
     const [database, listening] = await Promise.all([isReachable(db), listener.isWell()]);
-    const parts = { database, listener: listening, pool: overdueMs() === 0 };
-    return c.json(parts, Object.values(parts).every(Boolean) ? 200 : 503);
+    // With a bus nobody listens to PostgreSQL. Without an answer of it notifications come late, which is no reason to restart.
+    const parts = {
+      database,
+      listener: env.pubsubUrl !== null || listening,
+      pool: overdueMs() === 0,
+      serving: !isStopping,
+    };
+    const bus = env.pubsubUrl === null ? {} : { bus: listening };
+    return c.json({ ...parts, ...bus }, Object.values(parts).every(Boolean) ? 200 : 503);
   });
+  if (metrics && env.metrics.token !== null) app.get(METRICS_PATH, metrics.guarded(env.metrics.token));
   app.route("/", api);
   app.route(
     "/",
@@ -244,13 +335,19 @@ export async function createApp({
 
   return {
     fetch: (request, bindings) => app.fetch(request, bindings ?? {}),
+    fetchMetrics: metrics?.open.fetch ?? null,
     attach(server) {
       refuseLongHeaders(server);
       sockets.attach(server);
     },
+    announceStop() {
+      isStopping = true;
+      void jobs.close();
+    },
+    endStreams: async () => void (await Promise.all([sockets.drain(), eventStreams.drain()])),
     async close() {
       sockets.close();
-      await Promise.all([revocation.close(), jobs.close(), presence.close()]);
+      await Promise.all([revocation.close(), jobs.close(), presence.close(), system.close()]);
       await listener.close();
     },
   };

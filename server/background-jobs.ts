@@ -6,6 +6,8 @@ import { measureDisks } from "./core/disk";
 import type { Env } from "./core/env";
 import type { Logger } from "./core/logger";
 import type { Secrets } from "./core/secrets";
+import { fileSweep } from "./files/jobs";
+import { createFileStore, uploadFolderOf } from "./files/stores";
 import type { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
 import { createInquiryMails } from "./inquiries/mails";
@@ -15,15 +17,26 @@ import { deleteExpired, OUTBOX_DAYS } from "./jobs/retention";
 import type { JobKind } from "./jobs/runner";
 import { createMailTransport, sweepOutbox } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
-import { conditionOf, INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import {
+  conditionOf,
+  DIGEST_TEMPLATE,
+  INQUIRY_TEMPLATE,
+  INVITATION_TEMPLATE,
+  NOTIFICATION_TEMPLATE,
+  UNREAD_TEMPLATE,
+} from "./mail/templates";
+import { notificationKinds } from "./notifications/jobs";
+import { createNotificationMails } from "./notifications/mails";
+import { createPushSender } from "./notifications/push";
+import { askedBackup } from "./operations/backup/asked";
 import { nightlyBackup } from "./operations/backup/nightly";
 import { backupSource } from "./operations/commands";
-import { conditionKind } from "./system/conditions";
+import { conditionKind, type Watched } from "./system/conditions";
 import { createConditionMails } from "./system/mails";
 import { repairTaskTotals } from "./tasks/totals";
 
 interface BackgroundOptions extends Pick<Context, "limits" | "presence" | "vault"> {
-  env: Pick<Env, "publicUrl" | "dataDir" | "timeZone" | "smtpUrl" | "mailFrom" | "backup">;
+  env: Pick<Env, "publicUrl" | "dataDir" | "timeZone" | "smtpUrl" | "mailFrom" | "backup" | "s3Url">;
   secrets: Secrets;
   db: Db;
   connection: Connection;
@@ -32,6 +45,12 @@ interface BackgroundOptions extends Pick<Context, "limits" | "presence" | "vault
   /** E-mails of admins who are not written to. */
   closedTo: readonly string[];
   github: ReturnType<typeof createGitHubClient>;
+}
+
+export interface BackgroundWork {
+  kinds: JobKind[];
+  /** What is checked of it, and of the machine, once a minute. */
+  watched: Watched;
 }
 
 /** All kinds of background work of the server. */
@@ -47,7 +66,7 @@ export function backgroundJobs({
   presence,
   vault,
   github,
-}: BackgroundOptions): JobKind[] {
+}: BackgroundOptions): BackgroundWork {
   const compose = createComposer({ db, publicUrl: env.publicUrl });
   const housekeeping = () =>
     Promise.all([
@@ -59,7 +78,16 @@ export function backgroundJobs({
   const kinds = [
     mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
     unreadMailKind(db, { presence }),
+    ...notificationKinds(db, {
+      timeZone: env.timeZone,
+      vault,
+      logger,
+      send: createPushSender({
+        contact: env.publicUrl.startsWith("https:") ? env.publicUrl : "mailto:admin@localhost",
+      }),
+    }),
     ...repositoryKinds({ db, logger, vault, github }),
+    fileSweep(db, { store: createFileStore(env), folder: uploadFolderOf(env) }),
     recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
   ];
   const watched = {
@@ -70,20 +98,17 @@ export function backgroundJobs({
     measureDisks: () => measureDisks([env.dataDir, ...(env.backup.dir === null ? [] : [env.backup.dir])]),
     hasNightlyBackups: env.backup.dir !== null,
   };
-  // Nightly backups are watched by what is recorded of them.
-  const unwatched = [...nightlyBackups({ env, secrets, db, connection, root }), conditionKind(watched)];
-  return [...kinds, ...unwatched];
+  // Backups are watched by what is recorded of them.
+  const unwatched = [...backupKinds({ env, secrets, db, connection, root }), conditionKind(watched)];
+  return { kinds: [...kinds, ...unwatched], watched };
 }
 
-/** Where BACKUP_DIR says to. */
-function nightlyBackups({
-  db,
-  env,
-  ...rest
-}: Pick<BackgroundOptions, "db" | "env" | "secrets" | "connection" | "root">) {
+/** At night where BACKUP_DIR says to, and whenever an admin asks. */
+function backupKinds({ db, env, ...rest }: Pick<BackgroundOptions, "db" | "env" | "secrets" | "connection" | "root">) {
   const { dir, keep } = env.backup;
-  if (dir === null) return [];
-  return [nightlyBackup(db, { dir, keep, timeZone: env.timeZone, source: backupSource({ env, ...rest }) })];
+  const source = backupSource({ env, ...rest });
+  const asked = askedBackup(db, { dir, keep, source });
+  return dir === null ? [asked] : [nightlyBackup(db, { dir, keep, timeZone: env.timeZone, source }), asked];
 }
 
 /** Each mail is written by the module that it is about. */
@@ -92,9 +117,11 @@ function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
   const composeInquiry = createInquiryMails(options);
   const composeCondition = createConditionMails(options);
   const composeInvitation = createInvitationMails(options);
+  const composeNotifications = createNotificationMails(options);
   const composeAccount = createAccountMails(options);
   return (job) => {
     if (conditionOf(job.template) !== null) return composeCondition(job);
+    if (job.template === NOTIFICATION_TEMPLATE || job.template === DIGEST_TEMPLATE) return composeNotifications(job);
     if (job.template === UNREAD_TEMPLATE) return composeUnread(job);
     if (job.template === INVITATION_TEMPLATE) return composeInvitation(job);
     return job.template === INQUIRY_TEMPLATE ? composeInquiry(job) : composeAccount(job);

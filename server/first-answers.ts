@@ -17,19 +17,29 @@ type Call = { [Module in keyof Inputs & string]: CallOf<Module> }[keyof Inputs &
 
 const ME: Call = { path: "auth.me" };
 const INBOX: Call = { path: "chat.conversations" };
+const UNREAD: Call = { path: "notifications.unread" };
+const NOTIFICATIONS: Call = { path: "notifications.list", input: {}, isPaged: true };
 
 /** What the shells ask, and what each page asks besides. e2e/first-load.spec.ts: all of it is used, and nothing is asked again. */
 const SHELLS = {
-  dashboard: (type) => [{ path: "projects.list", input: { scope: "mine" } }, ...(type === "client" ? [] : [INBOX])],
+  dashboard: (type) => [
+    { path: "projects.list", input: { scope: "mine" } },
+    UNREAD,
+    ...(type === "client" ? [] : [INBOX]),
+  ],
   admin: () => [
     { path: "projects.list", input: { scope: "all" } },
     INBOX,
+    UNREAD,
     { path: "users.list", input: { status: "pending" }, isPaged: true },
     { path: "inquiries.list", input: { status: "new" }, isPaged: true },
   ],
-  client: () => [{ path: "projects.list", input: { scope: "mine" } }, INBOX],
+  client: () => [{ path: "projects.list", input: { scope: "mine" } }, INBOX, UNREAD],
 } satisfies Record<string, (type: AccountType) => Call[]>;
 const PAGES: Partial<Record<AppPage, Call[]>> = {
+  "/dashboard/inbox": [NOTIFICATIONS],
+  "/admin/inbox": [NOTIFICATIONS],
+  "/client/inbox": [NOTIFICATIONS],
   "/dashboard/tasks": [{ path: "tasks.mine" }],
   "/dashboard/overview": [{ path: "tasks.mine" }, { path: "projects.history", input: {}, isPaged: true }],
   "/dashboard/team": [{ path: "users.team" }],

@@ -44,7 +44,8 @@ export function formRoutes(options: FormRoutesOptions): Hono<{ Bindings: Binding
       throw new DomainError("UNSUPPORTED_MEDIA_TYPE", MESSAGES.general.unreadable);
     // What cannot be read at all is a form in which nothing was typed.
     const form = await c.req.parseBody().catch(() => ({}));
-    const received = await receiveForm({ ...services, address: addressOf(headers, c.env) }, form);
+    const logger = services.logger.with({ requestId: c.env.requestId });
+    const received = await receiveForm({ ...services, logger, address: addressOf(headers, c.env) }, form);
     if (received.isSent) return c.redirect(sentAddress(received.kind), 303);
     const { kind, status, state, retryAfterSeconds } = received;
     if (retryAfterSeconds !== null) c.header("retry-after", String(retryAfterSeconds));

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
@@ -11,15 +11,17 @@ import { createApp } from "./app";
 import { runAdminCommand } from "./auth/admin-command";
 import { hashPassword } from "./auth/passwords";
 import { unnamedProxyNotice } from "./core/client-address";
+import { drain } from "./core/drain";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
+import { answerMalformed } from "./core/request-limits";
 import { startWatchdog } from "./core/watchdog";
 import { backUpBeforeMigration } from "./operations/backup/nightly";
 import { backupSource, readOperation, runOperation } from "./operations/commands";
-import { runDoctorCommand } from "./operations/doctor/command";
 import {
-  codeOf,
   demoEmails,
+  listen,
+  loadTracing,
   makeDataDir,
   prepareDatabase,
   printWaysIn,
@@ -31,8 +33,8 @@ import {
 
 /** Ctrl-C under npm sends the signal twice; a second one cuts the stop short only after this time. */
 const REPEATED_SIGNAL_MS = 5_000;
+/** Past the time in which a server that is told to stop still accepts. */
 const STOP_DEADLINE_MS = 20_000;
-const REQUEST_GRACE_MS = 2_000;
 /**
  * Longer than proxies and HTTP clients keep a connection that nothing goes over: whoever closes first makes the other one's next
  * request fail with a reset. Node's own 5 s is shorter than all of them.
@@ -41,6 +43,7 @@ const KEEP_ALIVE_MS = 75_000;
 
 const closers: (() => Promise<void> | void)[] = [];
 let stopping = false;
+let stopDeadlineMs = STOP_DEADLINE_MS;
 
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
@@ -51,6 +54,7 @@ async function main(): Promise<void> {
   const settings = readEnv(root);
   const doctorArgs = argsAfter("--doctor");
   if (doctorArgs) {
+    const { runDoctorCommand } = await import("./operations/doctor/command");
     const isWell = await runDoctorCommand({ args: doctorArgs, root, settings, ...doctorMeans() });
     return stop({ exitCode: isWell ? 0 : 1 });
   }
@@ -84,8 +88,11 @@ async function main(): Promise<void> {
     return stop({ exitCode: 0 });
   }
   const secrets = readSecrets(env);
-  const { db, sql, close, ...pool } = createDb(connection);
-  const sessionReads = createDb(connection, { max: 1 });
+  const tracing = await loadTracing({ env, root, logger });
+  if (tracing) closers.push(tracing.close);
+  const startStatement = tracing?.startStatement;
+  const { db, sql, close, ...pool } = createDb(connection, { startStatement });
+  const sessionReads = createDb(connection, { max: 1, startStatement });
   const overdueMs = () => Math.max(pool.overdueMs(), sessionReads.overdueMs());
   closers.push(sessionReads.close);
   closers.push(close);
@@ -102,15 +109,26 @@ async function main(): Promise<void> {
     sessionDb: sessionReads.db,
     sql,
     overdueMs,
+    tracing,
+    readPools: () => [pool.readState(), sessionReads.readState()],
     connection,
     logger,
     root,
     build: readBuild(),
     closedTo: env.demo ? [] : demoEmails,
   });
-  const server = createServer(getRequestListener(app.fetch, { hostname: env.host }));
+  const server = createServer(getRequestListener(app.fetch, { hostname: env.host, errorHandler: answerMalformed }));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  closers.push(() => closeHttp(server, app));
+  closers.push(() => app.close());
+  stopDeadlineMs += env.drainSeconds * 1_000;
+  closers.push(() =>
+    drain(server, {
+      announce: app.announceStop,
+      acceptMs: env.drainSeconds * 1_000,
+      isProxied: env.trustedProxies.length > 0,
+      endStreams: app.endStreams,
+    }),
+  );
   app.attach(server);
   const watchdog = startWatchdog({
     overdueMs,
@@ -119,7 +137,12 @@ async function main(): Promise<void> {
       void stop({ exitCode: 1, sentence: "The server stops: calls of the database no longer come to an end." }),
   });
   closers.push(() => watchdog.close());
-  await listen(server, env);
+  if (app.fetchMetrics && env.metrics.port !== null) {
+    const own = createServer(getRequestListener(app.fetchMetrics));
+    closers.push(() => void own.close());
+    await listen(own, { host: env.host, port: env.metrics.port, setting: "METRICS_PORT" });
+  }
+  await listen(server, { host: env.host, port: env.port, setting: "PORT" });
   printWaysIn(env, { hasAdmin });
   for (const { accountType, email, password } of env.demo ? DEMO_ACCOUNTS : []) {
     process.stdout.write(`demo ${accountType} ${email} ${password}\n`);
@@ -185,36 +208,15 @@ async function migrateDatabase({
     const file = await backUpBeforeMigration(source, { keep: env.backup.keep });
     logger.info("backed up before a migration", { file });
   };
-  await migrate(connection, { root, ...(env.databaseUrl === null && { beforeChange: backUp }) }).catch(
+  const onNewer = () =>
+    logger.warn("newer schema", {
+      notice: "A newer version has added to the database; this one runs on it all the same.",
+    });
+  await migrate(connection, { root, onNewer, ...(env.databaseUrl === null && { beforeChange: backUp }) }).catch(
     (error: unknown) => {
       throw unreachable(error) ?? error;
     },
   );
-}
-
-function listen(server: Server, { host, port }: Env): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => {
-      const sentences: Record<string, string> = {
-        EADDRINUSE: `Port ${port} of ${host} is in use: stop what listens there, or set PORT to another number.`,
-        EACCES: `Port ${port} may not be used by this user: set PORT to a number above 1023.`,
-        EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one that it has, such as 127.0.0.1.`,
-        ENOTFOUND: `This machine has no address ${host}: set HOST to one that it has, such as 127.0.0.1.`,
-      };
-      const sentence = sentences[codeOf(error)];
-      reject(sentence === undefined ? error : new StartError(sentence));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-/** Running requests may end; streams are ended by the app, and what is left after the grace is cut. */
-async function closeHttp(server: Server, app: { close(): Promise<void> }): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  await app.close();
-  const cut = setTimeout(() => server.closeAllConnections(), REQUEST_GRACE_MS);
-  await closed;
-  clearTimeout(cut);
 }
 
 let signalledAt = 0;
@@ -230,7 +232,7 @@ async function stop({ exitCode, sentence }: { exitCode: number; sentence?: strin
   if (stopping) return;
   stopping = true;
   if (sentence !== undefined) process.stderr.write(`${sentence}\n`);
-  setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+  setTimeout(() => process.exit(1), stopDeadlineMs).unref();
   for (const close of closers.reverse()) {
     // What is already gone cannot be closed, which is no reason to leave the rest open.
     await Promise.resolve(close()).catch(() => {});

@@ -1,16 +1,22 @@
 import { auditRouter } from "./audit/router";
 import { credentialsRouter, recoveryRouter } from "./auth/credentials-router";
 import { authRouter } from "./auth/router";
+import { backupsRouter } from "./backups/router";
 import { chatRouter } from "./chat/router";
+import { commentsRouter } from "./comments/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
+import { filesRouter } from "./files/router";
 import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
 import { acceptanceRouter, invitationsRouter } from "./invitations/router";
+import { labelsRouter } from "./labels/router";
 import { liveRouter } from "./live/router";
 import { mailRouter } from "./mail/router";
+import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
+import { systemRouter } from "./system/router";
 import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
 import { usersRouter } from "./users/router";
@@ -22,14 +28,18 @@ export const appRouter = router({
   organisation: organisationRouter,
   projects: projectsRouter,
   tasks: tasksRouter,
+  labels: labelsRouter,
   chat: chatRouter,
+  comments: commentsRouter,
+  files: filesRouter,
   github: githubRouter,
   inquiries: inquiriesRouter,
+  notifications: notificationsRouter,
   audit: auditRouter,
   live: liveRouter,
   search: searchRouter,
   vitals: vitalsRouter,
-  system: mailRouter,
+  system: mergeRouters(systemRouter, mailRouter, backupsRouter),
 });
 
 export const createCaller = createCallerFactory(appRouter);

@@ -2,9 +2,10 @@ import type { Db, Tx } from "../db/client";
 import { sealedTwoFactorSecrets } from "./auth/two-factor";
 import { reseal, type SealedColumn, type Vault } from "./core/vault";
 import { sealedRepositoryToken } from "./github/token";
+import { sealedPushKey } from "./notifications/push";
 
 /** Everything that TOKEN_ENCRYPTION_KEY seals. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [sealedRepositoryToken, sealedTwoFactorSecrets];
+export const SEALED_COLUMNS: readonly SealedColumn[] = [sealedRepositoryToken, sealedTwoFactorSecrets, sealedPushKey];
 
 /**
  * Seals anew what another key than the vault's current one sealed. `unreadable` names the columns with something that no key of

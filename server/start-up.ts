@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import type { Server } from "node:http";
 import { dirname } from "node:path";
 import { type Connection, createDb, type Db, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
 import { EmbeddedError } from "../db/embedded/start";
-import { LockedDatabaseError, NewerSchemaError, oneAtATime } from "../db/migrate";
+import { LockedDatabaseError, NewerSchemaError, oneAtATime, readVersion } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
 import { ensureFirstAdmin, FIRST_ADMIN_HINT } from "./auth/first-admin";
 import { endSessionsOf } from "./auth/mutations";
@@ -11,6 +12,9 @@ import { hasActiveAdmin } from "./auth/queries";
 import { DEMO_ANYWHERE_WARNING, type Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
 import { loadSecrets, type Secrets, vaultOf } from "./core/secrets";
+import type { Tracing } from "./core/tracing";
+import { describeStoreFault, findStoreFault } from "./files/ownership";
+import { createFileStore } from "./files/stores";
 import { MigrationBackupError } from "./operations/backup/nightly";
 import { resealAll } from "./sealed-columns";
 import { noteSecrets } from "./system/mutations";
@@ -22,9 +26,7 @@ export class StartError extends Error {}
 export const demoEmails = DEMO_ACCOUNTS.map(({ email }) => email);
 
 /** Makes the data folder, or checks that it can be used. Throws StartError. */
-export function makeDataDir({ dataDir, databaseUrl, smtpUrl }: Env): void {
-  // With a database and a mail server of one's own nothing is kept there.
-  if (databaseUrl !== null && smtpUrl !== null) return;
+export function makeDataDir({ dataDir }: Env): void {
   try {
     // As root: PostgreSQL's own user has to pass through, but needs to list nothing.
     makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
@@ -86,6 +88,9 @@ export async function prepareDatabase({
       logger.info("first admin", { outcome });
     }
     await takeSecrets(db, { secrets, logger });
+    const store = createFileStore(env);
+    const fault = await findStoreFault(db, store);
+    if (fault !== null) throw new StartError(describeStoreFault(fault, store));
     return { hasAdmin: await hasActiveAdmin(db, { except: env.demo ? [] : demoEmails }) };
   };
   return oneAtATime({ connection }, work).finally(close);
@@ -141,6 +146,41 @@ export function unreachable(error: unknown): StartError | null {
 }
 
 /** The code of an error, "" without one. */
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** Null unless a setting names where traces go: the library is then not loaded at all. */
+export async function loadTracing({
+  env: { tracing },
+  root,
+  logger,
+}: {
+  env: Pick<Env, "tracing">;
+  root: string;
+  logger: Logger;
+}): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { startTracing } = await import("./core/tracing");
+  return startTracing({ version: readVersion(root), protocol: tracing.protocol, logger });
+}
+
+/** Listens, or rejects with what to do about the setting that says where. */
+export function listen(
+  server: Server,
+  { host, port, setting }: { host: string; port: number; setting: "PORT" | "METRICS_PORT" },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      const sentences: Record<string, string> = {
+        EADDRINUSE: `Port ${port} of ${host} is in use: stop what listens there, or set ${setting} to another number.`,
+        EACCES: `Port ${port} may not be used by this user: set ${setting} to a number above 1023.`,
+        EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one that it has, such as 127.0.0.1.`,
+        ENOTFOUND: `This machine has no address ${host}: set HOST to one that it has, such as 127.0.0.1.`,
+      };
+      const sentence = sentences[codeOf(error)];
+      reject(sentence === undefined ? error : new StartError(sentence));
+    });
+    server.listen(port, host, resolve);
+  });
 }

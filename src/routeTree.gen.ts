@@ -22,13 +22,17 @@ import { Route as AppDashboardRouteImport } from './routes/_app/dashboard'
 import { Route as AppAdminIndexRouteImport } from './routes/_app/admin/index'
 import { Route as AppAdminActivityRouteImport } from './routes/_app/admin/activity'
 import { Route as AppAdminAuditRouteImport } from './routes/_app/admin/audit'
+import { Route as AppAdminInboxRouteImport } from './routes/_app/admin/inbox'
 import { Route as AppAdminInquiriesRouteImport } from './routes/_app/admin/inquiries'
 import { Route as AppAdminSettingsRouteImport } from './routes/_app/admin/settings'
+import { Route as AppAdminSystemRouteImport } from './routes/_app/admin/system'
 import { Route as AppAdminUsersRouteImport } from './routes/_app/admin/users'
 import { Route as AppClientIndexRouteImport } from './routes/_app/client/index'
+import { Route as AppClientInboxRouteImport } from './routes/_app/client/inbox'
 import { Route as AppClientSettingsRouteImport } from './routes/_app/client/settings'
 import { Route as AppDashboardIndexRouteImport } from './routes/_app/dashboard/index'
 import { Route as AppDashboardCalendarRouteImport } from './routes/_app/dashboard/calendar'
+import { Route as AppDashboardInboxRouteImport } from './routes/_app/dashboard/inbox'
 import { Route as AppDashboardOverviewRouteImport } from './routes/_app/dashboard/overview'
 import { Route as AppDashboardSettingsRouteImport } from './routes/_app/dashboard/settings'
 import { Route as AppDashboardTasksRouteImport } from './routes/_app/dashboard/tasks'
@@ -103,6 +107,11 @@ const AppAdminAuditRoute = AppAdminAuditRouteImport.update({
   path: '/audit',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppAdminInboxRoute = AppAdminInboxRouteImport.update({
+  id: '/inbox',
+  path: '/inbox',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminInquiriesRoute = AppAdminInquiriesRouteImport.update({
   id: '/inquiries',
   path: '/inquiries',
@@ -113,6 +122,11 @@ const AppAdminSettingsRoute = AppAdminSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppAdminSystemRoute = AppAdminSystemRouteImport.update({
+  id: '/system',
+  path: '/system',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminUsersRoute = AppAdminUsersRouteImport.update({
   id: '/users',
   path: '/users',
@@ -121,6 +135,11 @@ const AppAdminUsersRoute = AppAdminUsersRouteImport.update({
 const AppClientIndexRoute = AppClientIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AppClientRoute,
+} as any)
+const AppClientInboxRoute = AppClientInboxRouteImport.update({
+  id: '/inbox',
+  path: '/inbox',
   getParentRoute: () => AppClientRoute,
 } as any)
 const AppClientSettingsRoute = AppClientSettingsRouteImport.update({
@@ -136,6 +155,11 @@ const AppDashboardIndexRoute = AppDashboardIndexRouteImport.update({
 const AppDashboardCalendarRoute = AppDashboardCalendarRouteImport.update({
   id: '/calendar',
   path: '/calendar',
+  getParentRoute: () => AppDashboardRoute,
+} as any)
+const AppDashboardInboxRoute = AppDashboardInboxRouteImport.update({
+  id: '/inbox',
+  path: '/inbox',
   getParentRoute: () => AppDashboardRoute,
 } as any)
 const AppDashboardOverviewRoute = AppDashboardOverviewRouteImport.update({
@@ -200,11 +224,15 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof AppDashboardRouteWithChildren
   '/admin/activity': typeof AppAdminActivityRoute
   '/admin/audit': typeof AppAdminAuditRoute
+  '/admin/inbox': typeof AppAdminInboxRoute
   '/admin/inquiries': typeof AppAdminInquiriesRoute
   '/admin/settings': typeof AppAdminSettingsRoute
+  '/admin/system': typeof AppAdminSystemRoute
   '/admin/users': typeof AppAdminUsersRoute
+  '/client/inbox': typeof AppClientInboxRoute
   '/client/settings': typeof AppClientSettingsRoute
   '/dashboard/calendar': typeof AppDashboardCalendarRoute
+  '/dashboard/inbox': typeof AppDashboardInboxRoute
   '/dashboard/overview': typeof AppDashboardOverviewRoute
   '/dashboard/settings': typeof AppDashboardSettingsRoute
   '/dashboard/tasks': typeof AppDashboardTasksRoute
@@ -228,11 +256,15 @@ export interface FileRoutesByTo {
   '/two-factor': typeof TwoFactorRoute
   '/admin/activity': typeof AppAdminActivityRoute
   '/admin/audit': typeof AppAdminAuditRoute
+  '/admin/inbox': typeof AppAdminInboxRoute
   '/admin/inquiries': typeof AppAdminInquiriesRoute
   '/admin/settings': typeof AppAdminSettingsRoute
+  '/admin/system': typeof AppAdminSystemRoute
   '/admin/users': typeof AppAdminUsersRoute
+  '/client/inbox': typeof AppClientInboxRoute
   '/client/settings': typeof AppClientSettingsRoute
   '/dashboard/calendar': typeof AppDashboardCalendarRoute
+  '/dashboard/inbox': typeof AppDashboardInboxRoute
   '/dashboard/overview': typeof AppDashboardOverviewRoute
   '/dashboard/settings': typeof AppDashboardSettingsRoute
   '/dashboard/tasks': typeof AppDashboardTasksRoute
@@ -260,11 +292,15 @@ export interface FileRoutesById {
   '/_app/dashboard': typeof AppDashboardRouteWithChildren
   '/_app/admin/activity': typeof AppAdminActivityRoute
   '/_app/admin/audit': typeof AppAdminAuditRoute
+  '/_app/admin/inbox': typeof AppAdminInboxRoute
   '/_app/admin/inquiries': typeof AppAdminInquiriesRoute
   '/_app/admin/settings': typeof AppAdminSettingsRoute
+  '/_app/admin/system': typeof AppAdminSystemRoute
   '/_app/admin/users': typeof AppAdminUsersRoute
+  '/_app/client/inbox': typeof AppClientInboxRoute
   '/_app/client/settings': typeof AppClientSettingsRoute
   '/_app/dashboard/calendar': typeof AppDashboardCalendarRoute
+  '/_app/dashboard/inbox': typeof AppDashboardInboxRoute
   '/_app/dashboard/overview': typeof AppDashboardOverviewRoute
   '/_app/dashboard/settings': typeof AppDashboardSettingsRoute
   '/_app/dashboard/tasks': typeof AppDashboardTasksRoute
@@ -293,11 +329,15 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/admin/activity'
     | '/admin/audit'
+    | '/admin/inbox'
     | '/admin/inquiries'
     | '/admin/settings'
+    | '/admin/system'
     | '/admin/users'
+    | '/client/inbox'
     | '/client/settings'
     | '/dashboard/calendar'
+    | '/dashboard/inbox'
     | '/dashboard/overview'
     | '/dashboard/settings'
     | '/dashboard/tasks'
@@ -321,11 +361,15 @@ export interface FileRouteTypes {
     | '/two-factor'
     | '/admin/activity'
     | '/admin/audit'
+    | '/admin/inbox'
     | '/admin/inquiries'
     | '/admin/settings'
+    | '/admin/system'
     | '/admin/users'
+    | '/client/inbox'
     | '/client/settings'
     | '/dashboard/calendar'
+    | '/dashboard/inbox'
     | '/dashboard/overview'
     | '/dashboard/settings'
     | '/dashboard/tasks'
@@ -352,11 +396,15 @@ export interface FileRouteTypes {
     | '/_app/dashboard'
     | '/_app/admin/activity'
     | '/_app/admin/audit'
+    | '/_app/admin/inbox'
     | '/_app/admin/inquiries'
     | '/_app/admin/settings'
+    | '/_app/admin/system'
     | '/_app/admin/users'
+    | '/_app/client/inbox'
     | '/_app/client/settings'
     | '/_app/dashboard/calendar'
+    | '/_app/dashboard/inbox'
     | '/_app/dashboard/overview'
     | '/_app/dashboard/settings'
     | '/_app/dashboard/tasks'
@@ -474,6 +522,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminAuditRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/admin/inbox': {
+      id: '/_app/admin/inbox'
+      path: '/inbox'
+      fullPath: '/admin/inbox'
+      preLoaderRoute: typeof AppAdminInboxRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/admin/inquiries': {
       id: '/_app/admin/inquiries'
       path: '/inquiries'
@@ -488,6 +543,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminSettingsRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/admin/system': {
+      id: '/_app/admin/system'
+      path: '/system'
+      fullPath: '/admin/system'
+      preLoaderRoute: typeof AppAdminSystemRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/admin/users': {
       id: '/_app/admin/users'
       path: '/users'
@@ -500,6 +562,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/client/'
       preLoaderRoute: typeof AppClientIndexRouteImport
+      parentRoute: typeof AppClientRoute
+    }
+    '/_app/client/inbox': {
+      id: '/_app/client/inbox'
+      path: '/inbox'
+      fullPath: '/client/inbox'
+      preLoaderRoute: typeof AppClientInboxRouteImport
       parentRoute: typeof AppClientRoute
     }
     '/_app/client/settings': {
@@ -521,6 +590,13 @@ declare module '@tanstack/react-router' {
       path: '/calendar'
       fullPath: '/dashboard/calendar'
       preLoaderRoute: typeof AppDashboardCalendarRouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
+    '/_app/dashboard/inbox': {
+      id: '/_app/dashboard/inbox'
+      path: '/inbox'
+      fullPath: '/dashboard/inbox'
+      preLoaderRoute: typeof AppDashboardInboxRouteImport
       parentRoute: typeof AppDashboardRoute
     }
     '/_app/dashboard/overview': {
@@ -592,8 +668,10 @@ declare module '@tanstack/react-router' {
 interface AppAdminRouteChildren {
   AppAdminActivityRoute: typeof AppAdminActivityRoute
   AppAdminAuditRoute: typeof AppAdminAuditRoute
+  AppAdminInboxRoute: typeof AppAdminInboxRoute
   AppAdminInquiriesRoute: typeof AppAdminInquiriesRoute
   AppAdminSettingsRoute: typeof AppAdminSettingsRoute
+  AppAdminSystemRoute: typeof AppAdminSystemRoute
   AppAdminUsersRoute: typeof AppAdminUsersRoute
   AppAdminIndexRoute: typeof AppAdminIndexRoute
   AppAdminClientsClientIdRoute: typeof AppAdminClientsClientIdRoute
@@ -604,8 +682,10 @@ interface AppAdminRouteChildren {
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminActivityRoute: AppAdminActivityRoute,
   AppAdminAuditRoute: AppAdminAuditRoute,
+  AppAdminInboxRoute: AppAdminInboxRoute,
   AppAdminInquiriesRoute: AppAdminInquiriesRoute,
   AppAdminSettingsRoute: AppAdminSettingsRoute,
+  AppAdminSystemRoute: AppAdminSystemRoute,
   AppAdminUsersRoute: AppAdminUsersRoute,
   AppAdminIndexRoute: AppAdminIndexRoute,
   AppAdminClientsClientIdRoute: AppAdminClientsClientIdRoute,
@@ -619,12 +699,14 @@ const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(
 )
 
 interface AppClientRouteChildren {
+  AppClientInboxRoute: typeof AppClientInboxRoute
   AppClientSettingsRoute: typeof AppClientSettingsRoute
   AppClientIndexRoute: typeof AppClientIndexRoute
   AppClientMessagesChar123ConversationIdChar125Route: typeof AppClientMessagesChar123ConversationIdChar125Route
 }
 
 const AppClientRouteChildren: AppClientRouteChildren = {
+  AppClientInboxRoute: AppClientInboxRoute,
   AppClientSettingsRoute: AppClientSettingsRoute,
   AppClientIndexRoute: AppClientIndexRoute,
   AppClientMessagesChar123ConversationIdChar125Route:
@@ -637,6 +719,7 @@ const AppClientRouteWithChildren = AppClientRoute._addFileChildren(
 
 interface AppDashboardRouteChildren {
   AppDashboardCalendarRoute: typeof AppDashboardCalendarRoute
+  AppDashboardInboxRoute: typeof AppDashboardInboxRoute
   AppDashboardOverviewRoute: typeof AppDashboardOverviewRoute
   AppDashboardSettingsRoute: typeof AppDashboardSettingsRoute
   AppDashboardTasksRoute: typeof AppDashboardTasksRoute
@@ -647,6 +730,7 @@ interface AppDashboardRouteChildren {
 
 const AppDashboardRouteChildren: AppDashboardRouteChildren = {
   AppDashboardCalendarRoute: AppDashboardCalendarRoute,
+  AppDashboardInboxRoute: AppDashboardInboxRoute,
   AppDashboardOverviewRoute: AppDashboardOverviewRoute,
   AppDashboardSettingsRoute: AppDashboardSettingsRoute,
   AppDashboardTasksRoute: AppDashboardTasksRoute,

@@ -33,6 +33,8 @@ export async function press(target: Locator): Promise<void> {
   await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await target.page().waitForTimeout(100);
   await mouse.down();
+  // As long as a finger: without it the answer to the press and that to the release are one.
+  await target.page().waitForTimeout(80);
   await mouse.up();
 }
 

@@ -152,3 +152,18 @@ export function residentKb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
 }
+
+/** A value and when it was read, in minutes. */
+export interface Reading {
+  minute: number;
+  value: number;
+}
+
+/** How much a value grows a minute: the median of the slopes between all pairs of readings, which no single jump moves. */
+export function slopePerMinute(readings: readonly Reading[]): number {
+  return median(
+    readings.flatMap((first, at) =>
+      readings.slice(at + 1).map((later) => (later.value - first.value) / (later.minute - first.minute)),
+    ),
+  );
+}

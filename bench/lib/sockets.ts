@@ -93,30 +93,40 @@ export async function openWatchers({
   path: string;
   change: { path: string; input: unknown };
 }): Promise<Watchers> {
-  let received = 0;
-  let done: ((at: number) => void) | null = null;
-  const onEvent = () => {
-    received += 1;
-    if (received % cookies.length === 0) done?.(performance.now());
-  };
+  /** Who has still to receive of the present change. */
+  const waiting = new Set<number>();
+  let done: (at: number) => void = () => {};
+  let failed: (error: Error) => void = () => {};
   const sockets: WebSocket[] = [];
+  const open = (cookie: string, at: number) =>
+    openSocket({
+      url,
+      cookie,
+      address: addressOf(at),
+      subscriptions: [{ path, input: {} }],
+      onEvent(payload) {
+        // Many watchers take long enough to open that the first ones are sent signs of life.
+        if (JSON.stringify(payload).includes('"heartbeat"')) return;
+        if (waiting.delete(at) && waiting.size === 0) done(performance.now());
+      },
+      onEnd: () => failed(new Error("the server has ended a watcher's stream")),
+    });
   for (let at = 0; at < cookies.length; at += AT_ONCE) {
-    const some = cookies
-      .slice(at, at + AT_ONCE)
-      .map((cookie, next) =>
-        openSocket({ url, cookie, address: addressOf(at + next), subscriptions: [{ path, input: {} }], onEvent }),
-      );
+    const some = cookies.slice(at, at + AT_ONCE).map((cookie, next) => open(cookie, at + next));
     sockets.push(...(await Promise.all(some)));
   }
   return {
     change: () => mutate(`${url}/${change.path}`, cookies[0] ?? "", change.input),
     receivedByAll() {
-      const received = new Promise<number>((resolve) => {
+      for (const at of cookies.keys()) waiting.add(at);
+      const received = new Promise<number>((resolve, reject) => {
         done = resolve;
+        failed = reject;
       });
-      return within(received, { what: "not all have received of a change" });
+      return within(received, { ms: 30_000, what: "not all have received of a change" });
     },
     close() {
+      failed = () => {};
       for (const socket of sockets) socket.terminate();
     },
   };

@@ -1,5 +1,5 @@
 import { bigint, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { AUDIT_KINDS } from "../enums";
+import { AUDIT_KINDS } from "../event-kinds";
 import { instant } from "./columns";
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { wordsOf } from "../expressions";
 import { users } from "./auth";
 import { instant } from "./columns";
 
@@ -59,6 +60,9 @@ export const messages = pgTable(
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [
+    index("messages_words_idx").using("gin", wordsOf(t.text)),
+    index("messages_letters_idx").using("gin", sql`${t.text} gin_trgm_ops`),
+    index("messages_created_idx").on(t.createdAt, t.id),
     unique("messages_seq_unique").on(t.conversationId, t.seq),
     unique("messages_client_key_unique").on(t.senderId, t.clientMessageId),
     check("messages_seq_positive", sql`${t.seq} > 0`),

@@ -80,6 +80,7 @@ export const commits = pgTable(
     authoredAt: instant().notNull(),
     /** The GitHub account; null when GitHub knows none. */
     authorLogin: text(),
+    /** Where GitHub has the account's picture; pages load it from this server. */
     authorAvatarUrl: text(),
     /** Position on the last page read, 0 for the newest; null below it. */
     place: integer(),
@@ -88,6 +89,7 @@ export const commits = pgTable(
     unique("commits_sha_unique").on(t.repositoryId, t.sha),
     /** Ascending: read backwards it gives `desc` order, which Drizzle's descending index with nulls last does not. */
     index("commits_newest_idx").on(t.repositoryId, t.authoredAt, t.id),
+    index("commits_author_idx").on(t.authorLogin, t.id),
   ],
 );
 

@@ -6,10 +6,13 @@ import { projects } from "./projects";
 
 export const projectEventKindEnum = pgEnum("project_event_kind", PROJECT_EVENT_KINDS);
 
-/** How one field changed; ids stand for people, and long texts are left out. */
+/**
+ * How one field changed; ids stand for people, labels have the names of that moment, and long texts are left out. Of a checklist
+ * the texts of its items.
+ */
 export type StoredChange =
   | { field: ChangedField; from: string | null; to: string | null }
-  | { field: ChangedField; added: string[]; removed: string[] };
+  | { field: ChangedField; added: string[]; removed: string[]; checked?: string[]; unchecked?: string[] };
 
 /** Who changed what in a project. Written in the transaction of the change; goes with the project. */
 export const projectEvents = pgTable(
@@ -31,5 +34,8 @@ export const projectEvents = pgTable(
     taskTitle: text(),
     changes: jsonb().$type<StoredChange[]>().notNull().default([]),
   },
-  (t) => [index("project_events_project_idx").on(t.projectId, t.id)],
+  (t) => [
+    index("project_events_project_idx").on(t.projectId, t.id),
+    index("project_events_task_idx").on(t.projectId, t.taskId, t.id),
+  ],
 );

@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgEnum, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { MEMBER_ROLES, PROJECT_STATUSES } from "../enums";
 import { users } from "./auth";
 import { calendarDay, instant } from "./columns";
@@ -24,6 +36,8 @@ export const projects = pgTable(
     repositoryId: uuid().references(() => repositories.id, { onDelete: "restrict" }),
     liveLink: text(),
     projectType: text(),
+    /** Whether its client may write in it: comments, files, requests and sign-offs. Reading does not depend on it. */
+    clientCollaboration: boolean().notNull().default(false),
     clientId: uuid().references(() => users.id, { onDelete: "restrict" }),
     createdBy: uuid()
       .notNull()

@@ -1,4 +1,4 @@
-import { jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns";
 
 /**
@@ -30,3 +30,18 @@ export const secretKeys = pgTable(
   },
   (t) => [primaryKey({ columns: [t.name, t.keyId] })],
 );
+
+/** The servers that run: each writes its own row about once a minute, and takes it with it when it stops. */
+export const serverProcesses = pgTable("server_processes", {
+  /** New with each start. */
+  id: uuid().primaryKey(),
+  /** Of Sangam, and of Node.js. */
+  version: text().notNull(),
+  node: text().notNull(),
+  /** The name of its machine. */
+  host: text().notNull(),
+  startedAt: instant().notNull(),
+  seenAt: instant().notNull().defaultNow(),
+  /** What it has open and how fast it answers; servers of other versions may know more or less of it (server/system). */
+  activity: jsonb().$type<unknown>().notNull(),
+});

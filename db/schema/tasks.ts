@@ -1,12 +1,29 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgEnum, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { TASK_STATUSES } from "../enums";
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { LABEL_COLOURS, TASK_PRIORITIES, TASK_STATUSES } from "../enums";
 import { holds, quoted } from "../expressions";
 import { users } from "./auth";
 import { calendarDay, instant, rankKey } from "./columns";
 import { projects } from "./projects";
 
 export const taskStatusEnum = pgEnum("task_status", TASK_STATUSES);
+export const taskPriorityEnum = pgEnum("task_priority", TASK_PRIORITIES);
+export const labelColourEnum = pgEnum("label_colour", LABEL_COLOURS);
+
+/** One line of a task's checklist. */
+export type StoredChecklistItem = { id: string; text: string; done: boolean };
 
 /** `completed` is no column: it is exactly "status is completed". */
 export const tasks = pgTable(
@@ -26,6 +43,9 @@ export const tasks = pgTable(
     /** What unticking returns to; null unless the task is completed. */
     statusBefore: taskStatusEnum(),
     dueDate: calendarDay(),
+    priority: taskPriorityEnum().notNull().default("none"),
+    /** In the order shown. */
+    checklist: jsonb().$type<StoredChecklistItem[]>().notNull().default([]),
     /** Since when the status is completed; null while it is not. */
     completedAt: instant(),
     createdBy: uuid()
@@ -60,4 +80,32 @@ export const taskAssignees = pgTable(
       .references(() => users.id, { onDelete: "restrict" }),
   },
   (t) => [primaryKey({ columns: [t.taskId, t.userId] }), index("task_assignees_user_idx").on(t.userId, t.taskId)],
+);
+
+/** The organisation's labels, for tasks of any project. */
+export const labels = pgTable(
+  "labels",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    name: text().notNull(),
+    colour: labelColourEnum().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("labels_name_unique").on(sql`lower(${t.name})`),
+    check("labels_name_length", sql`char_length(${t.name}) between 1 and 40`),
+  ],
+);
+
+export const taskLabels = pgTable(
+  "task_labels",
+  {
+    taskId: uuid()
+      .notNull()
+      .references(() => tasks.id, { onDelete: "cascade" }),
+    labelId: uuid()
+      .notNull()
+      .references(() => labels.id, { onDelete: "cascade" }),
+  },
+  (t) => [primaryKey({ columns: [t.taskId, t.labelId] }), index("task_labels_label_idx").on(t.labelId)],
 );

@@ -1,21 +1,21 @@
 import type { Message } from "@server/contract/views";
-import type { Unsent } from "@/features/chat/chat-cache";
+import type { UnsentMessage } from "@/features/chat/chat-cache";
 import { codeOf, isRefusal } from "@/lib/user-message";
 import { labelOf, type Operation } from "./history";
 import type { Journal } from "./journal";
 
 /** A tab's unacknowledged messages, oldest first. Outlives reloads. */
 export interface Outbox {
-  entries(): readonly Unsent[];
-  add(entry: Unsent): void;
-  patch(clientMessageId: string, patch: Partial<Unsent>): void;
+  entries(): readonly UnsentMessage[];
+  add(entry: UnsentMessage): void;
+  patch(clientMessageId: string, patch: Partial<UnsentMessage>): void;
   drop(clientMessageId: string): void;
   /** The page is gone: messages under way count as lost. */
   unload(): void;
 }
 
 export function createOutbox(): Outbox {
-  let entries: readonly Unsent[] = [];
+  let entries: readonly UnsentMessage[] = [];
   return {
     entries: () => entries,
     add(entry) {
@@ -34,7 +34,7 @@ export function createOutbox(): Outbox {
 }
 
 /** Sends a message with `chat.start` or `chat.send`. Resolves to the stored message. */
-type Post = (entry: Unsent) => Promise<Message>;
+type Post = (entry: UnsentMessage) => Promise<Message>;
 
 interface DeliveryOptions {
   outbox: Outbox;
@@ -71,7 +71,7 @@ export function createDelivery({ outbox, post, journal, signal, onStored, onChan
     delivering.delete(partnerId);
   }
 
-  function fail({ clientMessageId, partnerId }: Unsent, outcome: Operation["outcome"]): void {
+  function fail({ clientMessageId, partnerId }: UnsentMessage, outcome: Operation["outcome"]): void {
     outbox.patch(clientMessageId, { state: outcome === "failed" ? "refused" : "lost" });
     if (outcome === "failed") return;
     for (const one of outbox.entries()) {
@@ -80,7 +80,7 @@ export function createDelivery({ outbox, post, journal, signal, onStored, onChan
   }
 
   return {
-    send(entry: Unsent): void {
+    send(entry: UnsentMessage): void {
       outbox.add(entry);
       void deliver(entry.partnerId);
       onChange();
@@ -97,7 +97,7 @@ export function createDelivery({ outbox, post, journal, signal, onStored, onChan
 
 /** One recorded attempt. */
 export async function attempt(
-  entry: Unsent,
+  entry: UnsentMessage,
   { post, journal, mustFailWith }: Pick<DeliveryOptions, "post" | "journal"> & Pick<Operation, "mustFailWith">,
 ): Promise<{ outcome: Operation["outcome"]; message: Message | null }> {
   const done = journal.begin({

@@ -1,5 +1,5 @@
 import type { Conversation } from "@server/contract/views";
-import { NOTHING_RECEIVED, threadOf, type Unsent } from "@/features/chat/chat-cache";
+import { NOTHING_RECEIVED, threadOf, type UnsentMessage } from "@/features/chat/chat-cache";
 import { type UnreadReach, unreadReach } from "@/features/chat/message-pages";
 import { createQueryClient } from "@/lib/query-client";
 import { type BrowserClient, type ConnectionState, createBrowserClient } from "./browser-client";
@@ -98,14 +98,14 @@ export class Page {
     this.#sync();
   }
 
-  write({ partnerId, text, clientMessageId }: Pick<Unsent, "partnerId" | "text" | "clientMessageId">): void {
+  write({ partnerId, text, clientMessageId }: Pick<UnsentMessage, "partnerId" | "text" | "clientMessageId">): void {
     const conversationId = this.#conversationWith(partnerId)?.id ?? null;
     const writtenAt = new Date().toISOString();
     this.#delivery.send({ clientMessageId, partnerId, conversationId, text, writtenAt, state: "sending" });
   }
 
   /** Sends one message, which may begin the conversation. */
-  async post({ conversationId, partnerId: recipientId, text, clientMessageId }: Unsent) {
+  async post({ conversationId, partnerId: recipientId, text, clientMessageId }: UnsentMessage) {
     if (conversationId !== null) return this.client.chat.send.mutate({ conversationId, text, clientMessageId });
     const { conversation, message } = await this.client.chat.start.mutate({ recipientId, text, clientMessageId });
     this.#inbox.put(conversation);

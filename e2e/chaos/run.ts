@@ -2,16 +2,21 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startTestBus } from "../../server/test/bus";
+import { busFaults } from "./bus-faults";
 import { type Database, startDatabase } from "./database";
 import type { Fault } from "./fault";
 import { FAULTS, SHORT_GROUPS } from "./faults";
 import { createRandom } from "./random";
 import { playRound, type RoundResult } from "./round";
 import { createServers, type Servers } from "./servers";
+import { playUpgrade } from "./upgrade";
 
 /*
  * `npm run chaos`: every fault, several seeds each, on the built server. With `--short` what `npm test` runs: two seeds, each
  * with eight faults, some beside each other. A red names its seed and the file of its history, and the exit code is 1.
+ * `--bus` puts a Redis or Valkey between them and adds its faults;
+ * `--processes N` puts so many servers behind one nginx; `--upgrade COMMIT` replaces that version by this one under load.
  */
 
 interface Round {
@@ -23,7 +28,11 @@ const MAX_SHOWN = 12;
 const HISTORIES = join(tmpdir(), "sangam-chaos");
 const COLUMNS = [-84, 8, 7, 9, 8, 10, 7, 6] as const;
 
-const { isShort, keepsAll, rounds } = planned();
+const bus = process.argv.includes("--bus") ? await startTestBus() : null;
+const allFaults: readonly Fault[] = bus ? [...FAULTS, ...busFaults(bus)] : FAULTS;
+const { isShort, keepsAll, rounds, behindNginx, former } = planned();
+if (process.argv.includes("--bus") && bus === null) process.exit(0);
+if (former !== null) process.exit((await playUpgrade(former)) ? 0 : 1);
 const failed = await playAll(rounds);
 print(failed === 0 ? `${rounds.length} rounds, all good` : `${failed} of ${rounds.length} rounds broke a promise`);
 // Explicit, as connections to killed servers linger in the pool of `fetch`.
@@ -31,7 +40,7 @@ process.exit(failed === 0 ? 0 : 1);
 
 async function playAll(all: readonly Round[]): Promise<number> {
   const database = await startDatabase({ isDurable: !isShort });
-  const servers = createServers(database.url);
+  const servers = await createServers(database.url, { behindNginx, bus });
   let count = 0;
   try {
     print(line(["faults", "seed", "sent", "no answer", "displays", "rest ms", "hole ms", "broken"]));
@@ -43,6 +52,7 @@ async function playAll(all: readonly Round[]): Promise<number> {
   } finally {
     await servers.close();
     await database.close();
+    await bus?.close();
   }
   return count;
 }
@@ -56,8 +66,9 @@ function sendProgress(progress: { done: number; failed: number; total: number })
 async function play(round: Round, on: { database: Database; servers: Servers }): Promise<boolean> {
   const { seed } = round;
   const faults = round.groups.flat();
+  const where = `${bus ? "--bus " : ""}${behindNginx > 0 ? `--processes ${behindNginx} ` : ""}`;
   const wanted = isShort ? "--short" : faults.map(({ name }) => `--fault ${name}`).join(" ");
-  const again = `  again:   npm run chaos -- ${wanted} --seed ${seed} --rounds 1`;
+  const again = `  again:   npm run chaos -- ${where}${wanted} --seed ${seed} --rounds 1`;
   const result = await playRound({ ...on, ...round, isShort }).catch((error: unknown) => {
     print(again);
     throw error;
@@ -83,7 +94,17 @@ function keep({ history, violations }: RoundResult, servers: Servers): string {
   return file;
 }
 
-function planned(): { isShort: boolean; keepsAll: boolean; rounds: Round[] } {
+interface Plan {
+  isShort: boolean;
+  keepsAll: boolean;
+  rounds: Round[];
+  /** So many processes behind one nginx; 0: as many as each fault wants, each with an address of its own. */
+  behindNginx: number;
+  /** The built checkout to upgrade from, instead of rounds. */
+  former: string | null;
+}
+
+function planned(): Plan {
   const { values } = parseArgs({
     options: {
       short: { type: "boolean", default: false },
@@ -92,26 +113,32 @@ function planned(): { isShort: boolean; keepsAll: boolean; rounds: Round[] } {
       fault: { type: "string", multiple: true },
       // Keeps good histories too.
       keep: { type: "boolean", default: false },
+      processes: { type: "string", default: "0" },
+      upgrade: { type: "string" },
+      // By a Redis or Valkey between the servers, with its faults.
+      bus: { type: "boolean", default: false },
     },
   });
-  const unknown = values.fault?.filter((wanted) => !FAULTS.some(({ name }) => name === wanted)) ?? [];
+  const unknown = values.fault?.filter((wanted) => !allFaults.some(({ name }) => name === wanted)) ?? [];
   if (unknown.length > 0) {
-    print(`There is no fault ${unknown.join(", ")}; there are ${FAULTS.map(({ name }) => name).join(", ")}.`);
+    print(`There is no fault ${unknown.join(", ")}; there are ${allFaults.map(({ name }) => name).join(", ")}.`);
     process.exit(1);
   }
+  const base = { keepsAll: values.keep, behindNginx: Number(values.processes), former: values.upgrade ?? null };
   // The long form explores new seeds each time; the short one is repeatable, so that `npm test` is.
   const first = Number(values.seed ?? (values.short ? 1 : Date.now() % 1_000_000));
   const count = Number(values.rounds ?? 2);
   const seeds = Array.from({ length: count }, (_, at) => first + at);
   if (values.short) {
-    const groupsOf = (seed: number) => SHORT_GROUPS.map((group) => createRandom(seed).shuffled(group));
-    return { isShort: true, keepsAll: values.keep, rounds: seeds.map((seed) => ({ seed, groups: groupsOf(seed) })) };
+    const groupsOf = (seed: number) =>
+      [...SHORT_GROUPS, ...(bus ? [busFaults(bus)] : [])].map((group) => createRandom(seed).shuffled(group));
+    return { ...base, isShort: true, rounds: seeds.map((seed) => ({ seed, groups: groupsOf(seed) })) };
   }
-  const chosen = FAULTS.filter(({ name }) => values.fault?.includes(name));
-  const plans = chosen.length > 0 ? [chosen] : FAULTS.map((fault) => [fault]);
+  const chosen = allFaults.filter(({ name }) => values.fault?.includes(name));
+  const plans = chosen.length > 0 ? [chosen] : allFaults.map((fault) => [fault]);
   return {
+    ...base,
     isShort: false,
-    keepsAll: values.keep,
     rounds: plans.flatMap((faults) => seeds.map((seed) => ({ seed, groups: [faults] }))),
   };
 }

@@ -36,6 +36,13 @@ export class Portal {
     const commits = this.page.getByRole("list", { name: "Repository Activity" });
     await commits.waitFor();
     const parts = [this.page.getByRole("main").locator("dl").first(), this.projects, commits];
-    return Promise.all(parts.map((part) => part.innerText()));
+    const texts = await Promise.all(parts.map((part) => part.innerText()));
+    // What the reader has not read yet, and the field to write in, are the client's alone.
+    return texts.map((text) =>
+      text
+        .replace(/\n\s*(New|Send|Attach files)\s*(?=\n|$)/g, "\n")
+        .replace(/\n+/g, "\n")
+        .trim(),
+    );
   }
 }

@@ -45,8 +45,8 @@ type Reader = (node: Node, source: SourceFile) => Declaration[];
 
 function readerOf(path: string): Reader | null {
   if (/^db\/schema\/\w+\.ts$/.test(path)) return keysOfCalls("column", (callee) => callee === "pgTable", 1);
-  if (path === "db/enums.ts") return readEnum;
-  if (path === "server/contract/views.ts") return readView;
+  if (path === "db/enums.ts" || path === "db/event-kinds.ts") return readEnum;
+  if (/^server\/contract\/views\/\w+\.ts$/.test(path)) return readView;
   if (/^server\/contract\/[\w-]+\.ts$/.test(path) && !path.includes(".test."))
     return keysOfCalls("input", (callee) => callee === "z.strictObject", 0);
   if (/^server\/\w+\/router\.ts$/.test(path)) return keysOfCalls("procedure", (callee) => callee === "router", 0);

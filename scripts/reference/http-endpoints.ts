@@ -1,3 +1,4 @@
+import { FILES_PATH, MAX_FILE_BYTES } from "../../server/contract/files";
 import { MESSAGES } from "../../server/contract/messages";
 import { VITALS_PATH, vitalsSchema } from "../../server/contract/vitals";
 import { RULES } from "../../server/core/rate-limit";
@@ -10,7 +11,7 @@ import { ACCESS_LABELS, limitOf, sharedErrorsOf } from "./reference-text";
 export interface HttpEndpoint {
   /** Its operation in the OpenAPI document. */
   name: string;
-  kind: "download" | "report" | "webhook";
+  kind: "download" | "upload" | "report" | "webhook";
   method: "get" | "post";
   path: string;
   summary: string;
@@ -21,6 +22,8 @@ export interface HttpEndpoint {
   security: Record<string, string[]>[];
   parameters: JsonSchema[];
   body: JsonSchema | null;
+  /** JSON, unless said otherwise. */
+  bodyType?: string;
   answer: { type: string; schema: JsonSchema };
   refusals: DescribedError[];
 }
@@ -38,6 +41,9 @@ const MESSAGE: JsonSchema = { type: "object", properties: { message: { type: "st
 export const HTTP_ENDPOINTS: HttpEndpoint[] = [
   ...EXPORT_FORMATS.map(exportEndpoint),
   everythingEndpoint(),
+  uploadEndpoint(),
+  fileEndpoint("file"),
+  fileEndpoint("thumbnail"),
   {
     name: "http.vitals",
     kind: "report",
@@ -133,6 +139,58 @@ function everythingEndpoint(): HttpEndpoint {
       { code: "TOO_MANY_REQUESTS", sentence: null },
       FOREIGN,
     ],
+  };
+}
+
+function uploadEndpoint(): HttpEndpoint {
+  const asked = { access: "active", limit: null, kind: "Mutation", inputSchema: {} } as const;
+  return {
+    name: "http.uploadFile",
+    kind: "upload",
+    method: "post",
+    path: FILES_PATH,
+    summary: "Upload a file",
+    docs: "The file is the raw body, its name stands in the address. It is its uploader's alone until `files.attach`, a comment or a message attaches it, and is deleted after a day without. Its type is read from the bytes; pictures lose where they were taken. Refusals are `{message, reason}`, without the envelope of the calls.",
+    access: ACCESS_LABELS.active,
+    limit: limitOf(asked),
+    security: [{ apiKey: [] }, { session: [] }],
+    parameters: [
+      { name: "name", in: "query", required: true, description: "1 to 255 characters.", schema: { type: "string" } },
+    ],
+    body: { type: "string", format: "binary", maxLength: MAX_FILE_BYTES },
+    bodyType: "application/octet-stream",
+    answer: { type: "application/json", schema: { $ref: "#/components/schemas/File" } },
+    refusals: [
+      ...sharedErrorsOf({ ...asked, kind: "Query" }),
+      FOREIGN,
+      { code: "FORBIDDEN", sentence: MESSAGES.apiKeys.readsOnly },
+      { code: "BAD_REQUEST", sentence: MESSAGES.files.interrupted },
+      { code: "PAYLOAD_TOO_LARGE", sentence: MESSAGES.files.tooLarge },
+      { code: "CONFLICT", sentence: MESSAGES.files.quotaExceeded },
+    ],
+  };
+}
+
+function fileEndpoint(part: "file" | "thumbnail"): HttpEndpoint {
+  const asked = { access: "active", limit: null, kind: "Query", inputSchema: null } as const;
+  const isFile = part === "file";
+  const id = { name: "id", in: "path", required: true, description: "Of the file.", schema: { type: "string" } };
+  return {
+    name: isFile ? "http.downloadFile" : "http.downloadThumbnail",
+    kind: "download",
+    method: "get",
+    path: `${FILES_PATH}/{id}${isFile ? "" : "/thumbnail"}`,
+    summary: isFile ? "Download a file" : "Download a picture's thumbnail",
+    docs: isFile
+      ? "For whoever sees what it hangs on. Pictures and text are shown, all else is saved; `?preview` shows a PDF, `?download` saves whatever it is. With `ETag`, and in parts by `Range`."
+      : "A WebP of 480 pixels at most on each side, of files with a `width`.",
+    access: ACCESS_LABELS.active,
+    limit: limitOf(asked),
+    security: [{ apiKey: [] }, { session: [] }],
+    parameters: [id],
+    body: null,
+    answer: { type: isFile ? "application/octet-stream" : "image/webp", schema: { type: "string", format: "binary" } },
+    refusals: [...sharedErrorsOf(asked), { code: "NOT_FOUND", sentence: MESSAGES.files.notFound }],
   };
 }
 

@@ -50,7 +50,8 @@ const FORMATS: [name: RegExp, format: string][] = [
   [/At$|^(at|timestamp|date)$/, "date-time"],
   [/^(due|start)Date$/, "date"],
   [/^email$/, "email"],
-  [/^(html_url|htmlUrl|avatar_url|profileImgLink|liveLink)$/, "uri"],
+  [/^(html_url|htmlUrl|liveLink)$/, "uri"],
+  [/^(avatar_url|profileImgLink)$/, "uri-reference"],
 ];
 const NOT_WHOLE = new Set(["p75"]);
 

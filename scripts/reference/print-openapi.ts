@@ -84,6 +84,7 @@ function operationOf(procedure: Procedure): JsonSchema {
 /** What is no procedure takes and answers plain bodies, without envelopes. */
 function httpOperation(endpoint: HttpEndpoint): JsonSchema {
   const { name, kind, summary, docs, access, limit, security, parameters, body, answer, refusals } = endpoint;
+  const { bodyType = "application/json" } = endpoint;
   return {
     operationId: name,
     summary,
@@ -94,7 +95,7 @@ function httpOperation(endpoint: HttpEndpoint): JsonSchema {
     ...(limit && { "x-limit": limit }),
     security,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    ...(body && { requestBody: { required: true, content: { [bodyType]: { schema: body } } } }),
     responses: {
       "200": { description: "The answer.", content: { [answer.type]: { schema: answer.schema } } },
       ...responsesTo(refusals),
@@ -180,6 +181,7 @@ const REFUSAL: JsonSchema = {
         path: { type: "string", description: "The procedure." },
         kind: { type: "string", enum: ["domain", "validation", "internal"] },
         reason: { type: "string", description: "Where programs branch.", enum: Object.keys(ERROR_REASONS) },
+        requestId: { type: "string", description: "With a fault of the server: its log has more under it." },
         retryAfterSeconds: { type: "integer", description: "With 429 and some 503: when to try again." },
         fieldErrors: {
           type: "object",

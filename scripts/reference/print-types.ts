@@ -39,9 +39,14 @@ function printObject(properties: Property[], indent: string): string {
   const inner = `${indent}  `;
   const lines = properties.map(
     ({ name, isOptional, docs, shape }) =>
-      `${comment(docs, inner)}${inner}${name}${isOptional ? "?" : ""}: ${printShape(shape, inner)};\n`,
+      `${comment(docs, inner)}${inner}${printName(name)}${isOptional ? "?" : ""}: ${printShape(shape, inner)};\n`,
   );
   return `{\n${lines.join("")}${indent}}`;
+}
+
+/** A property's name, in quotes where it is no identifier. */
+function printName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
 /** Routers, each an object of its procedures. */

@@ -1,4 +1,4 @@
-import type { AuditKind } from "@db/enums";
+import type { AuditKind } from "@db/event-kinds";
 import type { Db, Tx } from "../../db/client";
 import { auditEvents } from "../../db/schema";
 import { notifyAudit } from "../realtime/notify";

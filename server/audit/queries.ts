@@ -1,4 +1,5 @@
-import { ACCOUNT_TYPES, type AuditKind } from "@db/enums";
+import { ACCOUNT_TYPES } from "@db/enums";
+import type { AuditKind } from "@db/event-kinds";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, union } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
@@ -114,6 +115,7 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "api-key.created": "person",
   "api-key.revoked": "person",
   "client-view.opened": "person",
+  "comment.deleted": "person",
   "repository-token.set": "organisation",
   "repository-token.owners-set": "organisation",
   "repository-token.removed": "organisation",
@@ -122,8 +124,11 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "data.imported": "organisation",
   "data.exported": "organisation",
   "data.restored": "organisation",
+  "backup.asked": "organisation",
+  "test-mail.sent": "organisation",
   "inquiry.status-changed": "inquiry",
   "project.deleted": "project",
+  "project.collaboration-changed": "project",
 };
 
 interface SubjectRow extends Pick<AuditEvent, "kind" | "details"> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AUDIT_KINDS, type AuditKind } from "../../db/enums";
+import { AUDIT_KINDS, type AuditKind } from "../../db/event-kinds";
 import { makeInquiry, makeProject, makeUser, type UserRow } from "../../db/factories";
 import { auditEvents } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";

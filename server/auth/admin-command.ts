@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import type { Db } from "../../db/client";
 import { emailSchema, nameSchema, newPasswordSchema } from "../contract/accounts";
+import { commandLine } from "../core/command-line";
 import type { AuthGateway } from "../core/context";
 import { DomainError } from "../core/errors";
 import { askHidden } from "../core/terminal";
@@ -9,8 +10,8 @@ import { makeAdmin } from "./first-admin";
 import { findAddressee } from "./queries";
 import { removeTwoFactor } from "./second-step";
 
-const USAGE = `Usage: npm run admin -- create --email E --name N   (the password is asked, or taken from ADMIN_PASSWORD)
-       npm run admin -- reset-two-factor --email E    (for whoever has lost their authenticator and recovery codes)`;
+const USAGE = `Usage: ${commandLine("admin", "create --email E --name N")}   (the password is asked, or taken from ADMIN_PASSWORD)
+       ${commandLine("admin", "reset-two-factor --email E")}    (for whoever has lost their authenticator and recovery codes)`;
 
 const detailsSchema = z.object({ email: emailSchema, name: nameSchema, password: newPasswordSchema });
 

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/client";
 import { insertAudit } from "../audit/mutations";
+import { commandLine } from "../core/command-line";
 import type { AuthGateway } from "../core/context";
 import { insertAccount } from "./mutations";
 import { hasActiveAdmin } from "./queries";
@@ -12,7 +13,7 @@ interface AdminDetails {
 
 /** For a start after which nobody could sign in. */
 export const FIRST_ADMIN_HINT = `There is no admin yet, so nobody can sign in. Make the first one:
-  npm run admin -- create --email you@firm.example --name "Your Name"
+  ${commandLine("admin", 'create --email you@firm.example --name "Your Name"')}
 or start again with ADMIN_EMAIL and ADMIN_PASSWORD set.
 `;
 

@@ -167,7 +167,8 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
           const name = [...(lineOf(user.name) || user.email)].slice(0, 100).join("");
           const email = user.email.toLowerCase();
           const profile = { name, email, displayName: name, username: provisionalUsername(), accessLevel: "user" };
-          return { data: { ...user, ...columnsOf(users, profile) } };
+          // Pages show no picture from another host.
+          return { data: { ...user, image: null, ...columnsOf(users, profile) } };
         },
         after: (user) => claimUsername(db, { userId: user.id, name: user.name }),
       },

@@ -90,4 +90,28 @@ const TEXTS: Record<MailTemplate, (links: Links) => AccountText | Promise<Accoun
     paragraphs: ["The password of your account has just been changed, and you are logged out everywhere else."],
     footnote: `If it was not you, choose a new password right away: ${resetUrl}`,
   }),
+  "two-factor-on": ({ resetUrl }) => ({
+    subject: "Two-factor sign-in is on for your Sangam account",
+    paragraphs: [
+      "Two-factor sign-in has just been turned on for your account. You now need your password and a code from your authenticator app to log in.",
+      "Keep your recovery codes where you can reach them without your phone.",
+    ],
+    footnote: `If it was not you, choose a new password right away and write to an administrator: ${resetUrl}`,
+  }),
+  "two-factor-off": ({ resetUrl }) => ({
+    subject: "Two-factor sign-in is off for your Sangam account",
+    paragraphs: [
+      "Two-factor sign-in has just been turned off for your account. Your password alone is now enough to log in.",
+    ],
+    footnote: `If it was not you, choose a new password right away and turn it on again in your settings: ${resetUrl}`,
+  }),
+  "two-factor-reset": ({ loginUrl }) => ({
+    subject: "Two-factor sign-in was reset for your Sangam account",
+    paragraphs: [
+      "An administrator has removed your authenticator app, your recovery codes and your remembered browsers. Your password alone is now enough to log in.",
+      "If you want two-factor sign-in again, set it up in your settings.",
+    ],
+    action: { label: "Log In", url: loginUrl },
+    footnote: "If you did not ask for this, please write to an administrator.",
+  }),
 };

@@ -9,6 +9,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { queueMail } from "../mail/mutations";
+import { notifyOfSignUp } from "../notifications/mutations";
 import { notifyAccount } from "../realtime/notify";
 import { freeUsername, usernameBase } from "./username";
 
@@ -66,6 +67,7 @@ export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{
     if (person.accountStatus === "pending")
       await queueMail(tx, { template: "email-confirmation", recipient: inserted.id });
     await notifyAccount(tx, { userId: inserted.id });
+    if (person.accountStatus === "pending") await notifyOfSignUp(tx, { userId: inserted.id });
     return inserted;
   });
 }
@@ -95,6 +97,7 @@ export async function claimUsername(db: Db, { userId, name }: { userId: string; 
     const username = await takeUsername(tx, name);
     await tx.update(users).set({ username }).where(eq(users.id, userId));
     await notifyAccount(tx, { userId });
+    await notifyOfSignUp(tx, { userId });
   });
 }
 

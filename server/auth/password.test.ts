@@ -1,8 +1,9 @@
 import * as library from "better-auth/crypto";
-import { and, eq, like } from "drizzle-orm";
+import { and, asc, eq, like } from "drizzle-orm";
+import { TOTP, URI } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSession, makeUser, type UserRow } from "../../db/factories";
-import { accounts, auditEvents, mailJobs, sessions, users, verifications } from "../../db/schema";
+import { accounts, auditEvents, mailJobs, sessions, twoFactors, users, verifications } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { deleteExpired } from "../jobs/retention";
 import { cheapHash, createTestCallers, refusal, type TestCallers } from "../test/caller";
@@ -97,6 +98,32 @@ test("a reset ends every session, verifies the address, is audited and told by m
   expect(entry).toMatchObject({ kind: "password.reset", actorId: person.id });
   const mails = await database.db.select().from(mailJobs).where(eq(mailJobs.recipient, person.id));
   expect(mails.map(({ template }) => template)).toEqual(["password-changed"]);
+});
+
+test("two-factor sign-in turned on, turned off, or reset by an admin is told by mail", async () => {
+  const person = await makeUser(database.db, { passwordHash: cheapHash("the-present-one") });
+  const admin = await makeUser(database.db, { accountType: "admin" });
+  const own = await callers.as(person);
+  const turnOn = async () => {
+    const { uri } = await own.auth.enableTwoFactor({ password: "the-present-one" });
+    const app = URI.parse(uri);
+    if (!(app instanceof TOTP)) throw new Error("an app that goes by the clock");
+    await own.auth.confirmTwoFactor({ code: app.generate() });
+    // As if that code had been of long ago.
+    await database.db.update(twoFactors).set({ lastStep: 0 }).where(eq(twoFactors.userId, person.id));
+    return app.generate();
+  };
+  const code = await turnOn();
+  await own.auth.disableTwoFactor({ password: "the-present-one", code });
+  await turnOn();
+  await (await callers.as(admin)).users.resetTwoFactor({ userId: person.id });
+  const mails = await database.db
+    .select()
+    .from(mailJobs)
+    .where(eq(mailJobs.recipient, person.id))
+    .orderBy(asc(mailJobs.id));
+  const [on, off, reset] = ["two-factor-on", "two-factor-off", "two-factor-reset"];
+  expect(mails.map(({ template }) => template)).toEqual([on, off, on, reset]);
 });
 
 test("a person without a password, who came through Google, gets one by a reset", async () => {

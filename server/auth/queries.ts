@@ -6,7 +6,7 @@ import { accounts, apiKeys, organisation, sessions, users } from "../../db/schem
 import type { Me, SessionView } from "../contract/views";
 import type { Actor, Session } from "../core/context";
 import { displayNameOf } from "../users/policy";
-import { hasTwoFactor, isEmailConfirmed } from "../users/queries";
+import { hasLostPicture, hasTwoFactor, isEmailConfirmed, shownPicture } from "../users/queries";
 import { isKeyToken } from "./api-keys";
 
 /** The session of a token, with the person's role and status as they are now; null when it has ended. */
@@ -95,7 +95,8 @@ export async function findMe(db: Db, { id }: { id: string }): Promise<Me | null>
       mobile: users.mobile,
       age: users.age,
       address: users.address,
-      profileImgLink: users.profileImgLink,
+      profileImgLink: shownPicture(users),
+      hasLostPicture,
       accountType: users.accountType,
       accountStatus: users.accountStatus,
       accessLevel: users.accessLevel,

@@ -8,6 +8,7 @@ import { MESSAGES } from "../contract/messages";
 import type { VerifyTwoFactor } from "../contract/two-factor";
 import type { Context, PassedChallenge } from "../core/context";
 import { DomainError } from "../core/errors";
+import { queueMail } from "../mail/mutations";
 import { notifyAccount } from "../realtime/notify";
 import { hasTwoFactor } from "../users/queries";
 import { countingFailures, isWrongSecret } from "./failed-attempts";
@@ -113,8 +114,8 @@ export async function forgetBrowsers(tx: Tx, { userId }: { userId: string }): Pr
 }
 
 /**
- * Removes a person's authenticator, recovery codes and remembered browsers. `actorId` null: whoever runs the server. CONFLICT when
- * there is none.
+ * Removes a person's authenticator, recovery codes and remembered browsers, and tells them by mail. `actorId` null: whoever runs
+ * the server. CONFLICT when there is none.
  */
 export async function removeTwoFactor(
   db: Db,
@@ -128,8 +129,9 @@ export async function removeTwoFactor(
       .returning({ userId: twoFactors.userId });
     if (!removed) throw new DomainError("CONFLICT", MESSAGES.twoFactor.notOn);
     await forgetBrowsers(tx, { userId });
-    const kind = actorId === userId ? "two-factor.disabled" : "two-factor.reset";
-    await insertAudit(tx, { kind, actorId, subjectId: userId });
+    const isOwn = actorId === userId;
+    await insertAudit(tx, { kind: isOwn ? "two-factor.disabled" : "two-factor.reset", actorId, subjectId: userId });
+    await queueMail(tx, { template: isOwn ? "two-factor-off" : "two-factor-reset", recipient: userId });
     await notifyAccount(tx, { userId });
   });
 }

@@ -11,6 +11,7 @@ import type { TwoFactorSetup, TwoFactorStatus } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { type SealedColumn, SecretToken, type Vault } from "../core/vault";
+import { queueMail } from "../mail/mutations";
 import { notifyAccount } from "../realtime/notify";
 import { hasTwoFactor } from "../users/queries";
 
@@ -144,6 +145,7 @@ export async function confirmSetUp(
     if (!(await takeAppCode(tx, { vault, userId, code: typed }, isNull(twoFactors.enabledAt)))) return false;
     await tx.update(twoFactors).set({ enabledAt: sql`now()` }).where(isBegun);
     await insertAudit(tx, { kind: "two-factor.enabled", actorId: userId, subjectId: userId });
+    await queueMail(tx, { template: "two-factor-on", recipient: userId });
     await notifyAccount(tx, { userId });
     return true;
   });

@@ -1,7 +1,8 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import type { Db } from "../../db/client";
+import type { BackupKind } from "@db/enums";
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
-import { backups, recurringJobs } from "../../db/schema";
+import { backupRequests, backups, recurringJobs } from "../../db/schema";
 
 /** The row of the nightly backup among the recurring jobs. */
 export const NIGHTLY_BACKUP = "nightly backup";
@@ -10,12 +11,15 @@ const OVERDUE_SECONDS = 2 * 3_600;
 
 /** One backup that was tried. */
 interface BackupRecord {
+  kind: BackupKind;
   /** When it ended. */
   at: string;
   file: string;
   /** Null for one that failed. */
   sizeBytes: number | null;
   holdsSecrets: boolean;
+  /** Whether all of it was read back as it was written. */
+  isVerified: boolean;
   /** Why it failed, in a sentence; null for one that is whole. */
   error: string | null;
 }
@@ -31,6 +35,19 @@ export interface BackupStatus {
   nextAt: string | null;
   /** The nightly one has been due for two hours and no process makes it. False where none ever was. */
   isOverdue: boolean;
+}
+
+/** Since when a backup has been asked for that is not made yet; null when none is. */
+export async function findAskedBackup(db: Db): Promise<{ since: string } | null> {
+  const [row] = await db.select({ since: isoInstant(backupRequests.askedAt) }).from(backupRequests);
+  return row ?? null;
+}
+
+/** Whether a process makes the nightly backup just now. */
+export async function isNightlyInProgress(db: Db | Tx): Promise<boolean> {
+  const isHeld = and(eq(recurringJobs.id, NIGHTLY_BACKUP), gt(recurringJobs.leasedUntil, sql`now()`));
+  const held = await db.select({ id: recurringJobs.id }).from(recurringJobs).where(isHeld);
+  return held.length > 0;
 }
 
 /** The state of the backups, for System, `npm run doctor` and the mail to admins. */
@@ -52,9 +69,9 @@ export async function findBackupStatus(db: Db): Promise<BackupStatus> {
 }
 
 async function findNewest(db: Db, where?: ReturnType<typeof and>): Promise<BackupRecord | null> {
-  const { file, sizeBytes, holdsSecrets, error } = backups;
+  const { kind, file, sizeBytes, holdsSecrets, isVerified, error } = backups;
   const [row] = await db
-    .select({ at: isoInstant(backups.finishedAt), file, sizeBytes, holdsSecrets, error })
+    .select({ at: isoInstant(backups.finishedAt), kind, file, sizeBytes, holdsSecrets, isVerified, error })
     .from(backups)
     .where(where)
     .orderBy(desc(backups.id))

@@ -2,7 +2,7 @@ import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { Overlay } from "../realtime/common-reads";
-import { type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
+import { catchUpPauseMs, type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
 import { RESYNC, type WakeUp } from "../realtime/subscription";
 import { fingerprintConversations, listConversationStamps, stampOf } from "./comparisons";
 import {
@@ -18,8 +18,6 @@ import {
 /** How many of the newest messages a stream begins with without a usable cursor. */
 const RESYNC_SIZE = 50;
 const BATCH_SIZE = 100;
-/** How fast a stream catches up. With the check of unsent bytes every second, it bounds the memory for a stalled reader. */
-const CATCH_UP_BYTES_PER_SECOND = 4 * 1024 * 1024;
 
 type MessageEvent = TrackedEnvelope<ConversationEvent>;
 
@@ -41,8 +39,7 @@ export function messageSource(
       first: RESYNC,
       read: () => readAfter(ctx.db, { conversationId, afterSeq: sent.seq }),
       emit: (batch, actor) => (batch ? eventsOf({ ...batch, sent, viewerId: actor.id }) : []),
-      readOnAfterMs: (batch) =>
-        batch?.rows.length === BATCH_SIZE ? (bytesOf(batch.rows) / CATCH_UP_BYTES_PER_SECOND) * 1000 : null,
+      readOnAfterMs: (batch) => (batch?.rows.length === BATCH_SIZE ? catchUpPauseMs(batch.rows) : null),
       lastEventId: () => String(sent.seq),
     };
   };
@@ -152,11 +149,6 @@ function* eventsOf({
     sent.higherReadSeq = higherReadSeq;
     yield read(higherUserId, higherReadSeq);
   }
-}
-
-/** An upper bound in bytes of JSON: three per unit of UTF-16, and 400 for the other fields. */
-function bytesOf(rows: readonly MessageRow[]): number {
-  return rows.reduce((sum, { text }) => sum + 3 * text.length + 400, 0);
 }
 
 interface MessageCursor {

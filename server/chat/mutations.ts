@@ -9,6 +9,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Conversation, Message } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
+import { attachFiles } from "../files/mutations";
 import { conversationNotification } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { isWritable, participating, recipientTypes } from "./policy";
@@ -23,23 +24,29 @@ import {
 interface NewMessage {
   text: string;
   clientMessageId: string;
+  fileIds?: string[] | undefined;
   by: Actor;
 }
 
 /**
- * Adds a message to a conversation of the actor. Idempotent by key: the same key and text return the first message, the key
- * with another text or conversation is a CONFLICT. Not theirs: NOT_FOUND. The partner may not be written to any more: CONFLICT.
+ * Adds a message to a conversation of the actor. Idempotent by key: the same key, text and files return the first message, the key
+ * with others or in another conversation is a CONFLICT. Not theirs: NOT_FOUND. The partner may not be written to any more: CONFLICT.
  */
 export async function sendMessage(
   db: Db,
   { conversationId, ...message }: NewMessage & { conversationId: string },
 ): Promise<Message> {
-  const added = await unlessKeyIsTaken(() => appendMessage(db, { conversationId, ...message }));
+  const { fileIds = [] } = message;
+  const append = () =>
+    fileIds.length === 0
+      ? appendMessage(db, { conversationId, ...message })
+      : db.transaction((tx) => appendMessageIn(tx, { conversationId, ...message }));
+  const added = await unlessKeyIsTaken(append);
   if (added) return added;
   const state = await getConversationState(db, { id: conversationId, actor: message.by });
   const earlier = await findMessageByKey(db, { clientMessageId: message.clientMessageId, actor: message.by });
   if (!earlier) throw await explainRefusal(db, { state, by: message.by });
-  if (earlier.conversationId === conversationId && earlier.text === message.text) return earlier;
+  if (earlier.conversationId === conversationId && holdsSame(earlier, message)) return earlier;
   throw new DomainError("CONFLICT", MESSAGES.chat.keyTaken, { reason: "key-taken" });
 }
 
@@ -58,16 +65,23 @@ export async function startConversation(
   db: Db,
   { recipientId, ...content }: NewMessage & { recipientId: string },
 ): Promise<{ conversation: Conversation; message: Message }> {
-  const { by, clientMessageId, text } = content;
+  const { by, clientMessageId } = content;
   if (recipientId === by.id) throw new ValidationError<StartConversation>({ recipientId: [MESSAGES.chat.notOneself] });
   const isRecipient = (await findActiveIds(db, [recipientId], recipientTypes(by))).has(recipientId);
   const added = isRecipient ? await unlessKeyIsTaken(() => appendToPair(db, { recipientId, ...content })) : null;
   const message = added ?? (await findMessageByKey(db, { clientMessageId, actor: by }));
   const [conversation] = message ? await listConversations(db, { actor: by, ids: [message.conversationId] }) : [];
-  if (message && conversation?.otherUser.id === recipientId && message.text === text) return { conversation, message };
+  const isSame = message && conversation?.otherUser.id === recipientId && holdsSame(message, content);
+  if (isSame) return { conversation, message };
   throw isRecipient
     ? new DomainError("CONFLICT", MESSAGES.chat.keyTaken, { reason: "key-taken" })
     : new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
+}
+
+/** Whether a repeated call asks for the message that it made the first time. */
+function holdsSame({ text, files }: Message, asked: NewMessage): boolean {
+  const { fileIds = [] } = asked;
+  return text === asked.text && files.length === fileIds.length && files.every(({ id }, at) => id === fileIds[at]);
 }
 
 /** Moves the actor's read mark forward, at most to the newest message. Returns where it is now. */
@@ -89,7 +103,7 @@ export async function markRead(
   );
   const [row] = await db
     .with(moved)
-    .select({ readSeq: moved.readSeq, notified: conversationNotification(moved) })
+    .select({ readSeq: moved.readSeq, notified: conversationNotification(db, moved) })
     .from(moved);
   return { upToSeq: row?.readSeq ?? ownReadSeqOf(await getConversationState(db, { id: state.id, actor: by }), by) };
 }
@@ -142,11 +156,14 @@ const appending = perDatabase((db, accountType: AccountType) =>
   ).prepare("append_message"),
 );
 
-/** As `appendMessage`, within a transaction. */
+/** As `appendMessage`, with its files, within a transaction. */
 async function appendMessageIn(tx: Tx, message: Append): Promise<Message | null> {
   const values = valuesOf(message);
   const [made] = await inserting(tx, values, message.by.accountType);
-  return made ? messageOf(values, made) : null;
+  if (!made) return null;
+  const { fileIds = [], by } = message;
+  const files = await attachFiles(tx, { fileIds, place: { messageId: values.id }, by });
+  return { ...messageOf(values, made), files };
 }
 
 type Append = NewMessage & { conversationId: string };
@@ -155,8 +172,11 @@ function valuesOf({ conversationId, text, clientMessageId, by }: Append) {
   return { id: crypto.randomUUID(), conversationId, senderId: by.id, text, clientMessageId };
 }
 
-function messageOf(values: ReturnType<typeof valuesOf>, { seq, timestamp }: Pick<Message, "seq" | "timestamp">) {
-  return { ...values, seq, timestamp, read: false };
+function messageOf(
+  values: ReturnType<typeof valuesOf>,
+  { seq, timestamp }: Pick<Message, "seq" | "timestamp">,
+): Message {
+  return { ...values, seq, timestamp, read: false, kind: "text", files: [] };
 }
 
 function inserting(
@@ -202,7 +222,7 @@ function inserting(
     .select({
       seq: counted.lastSeq,
       timestamp: isoInstant(counted.updatedAt),
-      notified: conversationNotification(counted),
+      notified: conversationNotification(db, counted),
     })
     .from(counted);
 }

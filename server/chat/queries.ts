@@ -1,13 +1,15 @@
+import { MESSAGE_KINDS } from "@db/enums";
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
-import { conversations, messages, users } from "../../db/schema";
+import { aliased, holds, isoInstant, jsonObject, jsonRows, quoted } from "../../db/expressions";
+import { conversations, files, messages, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { shownName } from "../users/queries";
+import { filesJson } from "../files/queries";
+import { shownName, shownPicture } from "../users/queries";
 import { otherId, participating, recipientTypes, type Viewer } from "./policy";
 
 const PAGE_SIZE = 50;
@@ -100,6 +102,8 @@ const messageColumns = {
   text: messages.text,
   timestamp: isoInstant(messages.createdAt),
   clientMessageId: messages.clientMessageId,
+  kind: quoted(MESSAGE_KINDS, "text"),
+  files: filesJson(eq(files.messageId, messages.id)),
 };
 
 /** At most `limit` messages after a number, ascending, and the read marks at that moment. Null for an unknown id. For streams. */
@@ -186,7 +190,7 @@ export function partnerJson(actor: Pick<Viewer, "accountType">): SQL<ChatPartner
     id: partner.id,
     name: shownName(partner),
     accountType: partner.accountType,
-    profileImgLink: partner.profileImgLink,
+    profileImgLink: shownPicture(partner),
     isActive: sql<boolean>`(${holds(partner.accountStatus, "active")} and ${isRecipient})`,
   });
 }

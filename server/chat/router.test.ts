@@ -50,6 +50,8 @@ describe("the first message", () => {
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       read: false,
       clientMessageId,
+      kind: "text",
+      files: [],
     });
     expect(conversation).toEqual({
       id: expect.any(String),

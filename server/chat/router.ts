@@ -42,7 +42,7 @@ export const chatRouter = router({
     .input(startConversationSchema)
     .mutation(({ ctx, input }) => startConversation(ctx.db, { ...input, by: ctx.actor })),
 
-  /** Idempotent by `clientMessageId`: the same key and text return the first message. */
+  /** Idempotent by `clientMessageId`: the same key, text and files return the first message. */
   send: messagingProcedure
     .input(sendMessageSchema)
     .mutation(({ ctx, input }) => sendMessage(ctx.db, { ...input, by: ctx.actor })),

@@ -28,7 +28,7 @@ beforeAll(async () => {
   callers = createTestCallers(database.db);
 });
 beforeEach(async () => {
-  await database.sql`truncate mail_jobs, messages, conversations`;
+  await database.sql`truncate mail_jobs, files, messages, conversations cascade`;
   asha = await makeUser(database.db, { name: "Asha Menon", accountType: "admin" });
   meera = await makeUser(database.db, { name: "Meera Rao", accountType: "client" });
 });

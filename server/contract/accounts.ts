@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { AUTH_MESSAGES } from "./messages/auth";
+import { CREDENTIAL_MESSAGES } from "./messages/credentials";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { codePoints, describeSchema, idSchema, lineSchema } from "./text";
 
@@ -43,7 +44,7 @@ export const passwordsAgree = z.refine<Passwords>(({ password, confirmPassword }
   error: AUTH_MESSAGES.passwordsDiffer,
 });
 
-export const termsSchema = z.literal(true, { error: AUTH_MESSAGES.termsRequired });
+export const termsSchema = z.literal(true, { error: CREDENTIAL_MESSAGES.termsRequired });
 
 export const signUpSchema = z
   .strictObject({

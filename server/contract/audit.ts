@@ -1,4 +1,4 @@
-import { AUDIT_KINDS } from "@db/enums";
+import { AUDIT_KINDS } from "@db/event-kinds";
 import * as z from "zod/mini";
 import { idSchema } from "./text";
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { fileIdsSchema } from "./files";
 import { CHAT_MESSAGES } from "./messages/chat";
 import { idSchema, textSchema } from "./text";
 
@@ -17,17 +18,22 @@ export const listMessagesSchema = z.strictObject({
   limit: z.optional(z.int().check(z.gte(1), z.lte(200))),
 });
 
-/** `clientMessageId` is made once per message by the sender's browser and kept through retries and reloads. */
+/**
+ * `clientMessageId` is made once per message by the sender's browser and kept through retries and reloads. `fileIds` are the sender's own
+ * uploads, which nothing has attached yet.
+ */
 export const startConversationSchema = z.strictObject({
   recipientId: idSchema,
   text: messageTextSchema,
   clientMessageId: idSchema,
+  fileIds: z.optional(fileIdsSchema),
 });
 
 export const sendMessageSchema = z.strictObject({
   conversationId: idSchema,
   text: messageTextSchema,
   clientMessageId: idSchema,
+  fileIds: z.optional(fileIdsSchema),
 });
 
 export const markReadSchema = z.strictObject({ conversationId: idSchema, upToSeq: seqSchema });

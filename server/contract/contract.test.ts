@@ -73,7 +73,8 @@ test("the form's empty fields are absent values, and the call takes the same obj
     managers: [],
   };
   const absent = { dueDate: null, clientId: null, githubRepo: null, liveLink: null, projectType: null };
-  expect(projectFormSchema.safeParse(form).data).toMatchObject(absent);
+  const withSwitch = { ...form, clientCollaboration: "off" as const };
+  expect(projectFormSchema.safeParse(withSwitch).data).toMatchObject(absent);
   expect(createProjectSchema.safeParse(form).data).toMatchObject(absent);
 });
 

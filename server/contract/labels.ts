@@ -1,4 +1,4 @@
-import type { AccountType, ProjectStatus } from "@db/enums";
+import type { AccountType, ProjectStatus, TaskPriority } from "@db/enums";
 
 /** Statuses of projects and tasks. Design 3.0. */
 export const STATUS_LABELS: Record<ProjectStatus, string> = {
@@ -13,3 +13,11 @@ export const STATUS_LABELS: Record<ProjectStatus, string> = {
 export const FIRM_NAME = "Sangam Software";
 
 export const ACCOUNT_TYPE_LABELS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };
+
+export const PRIORITY_LABELS: Record<TaskPriority, string> = {
+  none: "None",
+  low: "Low",
+  medium: "Medium",
+  high: "High",
+  urgent: "Urgent",
+};

@@ -11,6 +11,7 @@ export const LIVE_TOPICS = [
   "inquiries",
   "github",
   "audit",
+  "labels",
 ] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 

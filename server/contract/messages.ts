@@ -2,15 +2,22 @@ import { ACCEPTANCE_MESSAGES } from "./messages/acceptance";
 import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { CHAT_MESSAGES } from "./messages/chat";
+import { COMMENT_MESSAGES } from "./messages/comments";
+import { CREDENTIAL_MESSAGES } from "./messages/credentials";
 import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
+import { FILE_MESSAGES } from "./messages/files";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
 import { INVITATION_MESSAGES } from "./messages/invitations";
+import { LABEL_MESSAGES } from "./messages/labels";
 import { LIMIT_MESSAGES } from "./messages/limits";
+import { NOTIFICATION_MESSAGES } from "./messages/notifications";
 import { ORGANISATION_MESSAGES } from "./messages/organisation";
 import { PROJECT_MESSAGES } from "./messages/projects";
+import { REQUEST_MESSAGES } from "./messages/requests";
 import { SEARCH_MESSAGES } from "./messages/search";
+import { SYSTEM_MESSAGES } from "./messages/system";
 import { TASK_MESSAGES } from "./messages/tasks";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
 import { USER_MESSAGES } from "./messages/users";
@@ -22,7 +29,7 @@ import { VALIDATION_MESSAGES } from "./messages/validation";
  * takes the file of its own subject: a page that has no chat carries no sentence about it.
  */
 export const MESSAGES = {
-  auth: AUTH_MESSAGES,
+  auth: { ...AUTH_MESSAGES, ...CREDENTIAL_MESSAGES },
   apiKeys: API_KEY_MESSAGES,
   twoFactor: TWO_FACTOR_MESSAGES,
   limits: LIMIT_MESSAGES,
@@ -30,12 +37,17 @@ export const MESSAGES = {
   organisation: ORGANISATION_MESSAGES,
   projects: PROJECT_MESSAGES,
   tasks: TASK_MESSAGES,
+  labels: LABEL_MESSAGES,
   users: USER_MESSAGES,
   invitations: { ...INVITATION_MESSAGES, ...ACCEPTANCE_MESSAGES },
   search: SEARCH_MESSAGES,
+  system: SYSTEM_MESSAGES,
   chat: CHAT_MESSAGES,
+  comments: COMMENT_MESSAGES,
+  files: FILE_MESSAGES,
   github: GITHUB_MESSAGES,
   inquiries: INQUIRY_MESSAGES,
   validation: VALIDATION_MESSAGES,
-  general: GENERAL_MESSAGES,
+  notifications: NOTIFICATION_MESSAGES,
+  general: { ...GENERAL_MESSAGES, ...REQUEST_MESSAGES },
 } as const;

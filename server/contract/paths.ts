@@ -17,6 +17,7 @@ export const APP_PAGES = {
   "/dashboard/messages": "Messages",
   "/dashboard/messages/:id": "Messages",
   "/dashboard/settings": "Settings",
+  "/dashboard/inbox": "Inbox",
   "/admin": "All Projects",
   "/admin/users": "Users Management",
   "/admin/messages": "Messages",
@@ -24,13 +25,16 @@ export const APP_PAGES = {
   "/admin/activity": "Project Activity",
   "/admin/inquiries": "Inquiries",
   "/admin/audit": "Audit",
+  "/admin/system": "System",
   "/admin/clients": "See as a client",
   "/admin/clients/:id": "See as a client",
   "/admin/settings": "Settings",
+  "/admin/inbox": "Inbox",
   "/client": "Projects",
   "/client/messages": "Messages",
   "/client/messages/:id": "Messages",
   "/client/settings": "Settings",
+  "/client/inbox": "Inbox",
 } as const;
 export type AppPage = keyof typeof APP_PAGES;
 

@@ -1,13 +1,18 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { mobileSchema, nameSchema } from "./accounts";
-import { webLinkSchema } from "./links";
+import { USER_MESSAGES } from "./messages/users";
 import { describeSchema, idSchema, lineSchema, orAbsent, textSchema } from "./text";
 
-/** Pages may show pictures over https only (their content security policy). */
-const pictureLinkSchema = describeSchema(
-  webLinkSchema.check(z.refine((link) => /^https:/i.test(link), { error: "Enter a link that begins with https://" })),
-  { format: "uri", maxLength: 2048, pattern: "^\\s*https://" },
+/** Where an uploaded picture of a person is; its id follows. */
+export const PHOTO_PATH = "/api/photos/";
+
+/** Pages load no picture from another host (their content security policy). */
+const ownPictureSchema = describeSchema(
+  z
+    .string({ error: USER_MESSAGES.pictureElsewhere })
+    .check(z.startsWith(PHOTO_PATH, { error: USER_MESSAGES.pictureElsewhere })),
+  { pattern: `^${PHOTO_PATH}` },
 );
 
 /** The fields of a profile that its person writes; "" and null clear what may be absent. */
@@ -26,11 +31,19 @@ export const profileSchema = z.strictObject({
     ),
   ),
   address: textSchema({ min: 0, max: 500, required: "Enter the address as text.", label: "Address" }),
-  profileImgLink: z.optional(orAbsent(pictureLinkSchema)),
 });
 
-/** A missing key stays as it is. `unreadMail`: whether what stays unread is mailed; a switch of its own in Settings. */
-export const updateProfileSchema = z.extend(z.partial(profileSchema), { unreadMail: z.optional(z.boolean()) });
+/**
+ * A missing key stays as it is. `profileImgLink`: null removes the picture, and the present path keeps it; `users.setPhoto` sets
+ * another one. `unreadMail`: whether what stays unread is mailed; a switch of its own in Settings.
+ */
+export const updateProfileSchema = z.extend(z.partial(profileSchema), {
+  profileImgLink: z.optional(orAbsent(ownPictureSchema)),
+  unreadMail: z.optional(z.boolean()),
+});
+
+/** An uploaded picture, or null for none. */
+export const setPhotoSchema = z.strictObject({ fileId: z.nullable(idSchema) });
 
 export const userIdSchema = z.strictObject({ userId: idSchema });
 

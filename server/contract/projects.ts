@@ -37,6 +37,9 @@ const projectFieldsSchema = z.strictObject({
   managers: idListSchema,
 });
 
+/** A checkbox, as the edit form holds it and the history tells of it. */
+export const ON_OFF = ["on", "off"] as const;
+
 /** Kinds of live changes about one task. */
 export const TASK_CHANGE_KINDS = [
   "task-created",
@@ -63,8 +66,10 @@ const dueAfterStart = z.refine<Dates>(({ startDate, dueDate }) => !startDate || 
   error: PROJECT_MESSAGES.dueBeforeStart,
 });
 
-/** What the create and edit forms validate with; the calls below are made of the same fields. */
-export const projectFormSchema = projectFieldsSchema.check(dueAfterStart);
+/** What the create and edit forms validate with; the calls below are made of the same fields. Only an edit shows the last one. */
+export const projectFormSchema = z
+  .extend(projectFieldsSchema, { clientCollaboration: z.enum(ON_OFF) })
+  .check(dueAfterStart);
 
 export const createProjectSchema = z
   .extend(projectFieldsSchema, {
@@ -72,7 +77,8 @@ export const createProjectSchema = z
   })
   .check(dueAfterStart);
 
-const projectPatchSchema = z.partial(projectFieldsSchema);
+/** Whether its client may write in it is for managers and admins. */
+const projectPatchSchema = z.partial(z.extend(projectFieldsSchema, { clientCollaboration: z.boolean() }));
 
 /** A missing key of the patch stays as it is, null clears; `version` is the one the edit started from. */
 export const updateProjectSchema = z.strictObject({
@@ -114,9 +120,11 @@ export const calendarSchema = z.strictObject({ from: daySchema, to: daySchema })
   }),
 );
 
-/** Of one project, or of all that the caller takes part in. */
+/** Of one task, of one project, or of all that the caller takes part in. */
 export const historySchema = z.strictObject({
   projectId: z.optional(idSchema),
+  taskId: z.optional(idSchema),
+  ...asClientKey,
   cursor: z.nullish(z.string().check(z.maxLength(200))),
   /** Sent along by the browser's query library; only forward is there. */
   direction: z.optional(z.literal("forward")),
@@ -126,6 +134,7 @@ export const watchProjectsSchema = z.optional(z.strictObject({ projectId: z.opti
 
 export type ProjectFields = z.output<typeof projectFieldsSchema>;
 export type ProjectForm = z.input<typeof projectFormSchema>;
+export type EditedProject = z.output<typeof projectFormSchema>;
 export type UpdateProject = z.output<typeof updateProjectSchema>;
 export type ProjectPatch = z.output<typeof projectPatchSchema>;
 export type ListProjects = z.input<typeof listProjectsSchema>;

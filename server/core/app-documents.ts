@@ -123,7 +123,21 @@ export function appDocuments({
       },
     );
   }
+  // What is copied and mailed: leads to the task over the first page of whoever follows it.
+  routes.get("/task/:key{[a-zA-Z]+[0-9]*-[0-9]+}", async (c) => {
+    const visitor = await withReadTimeout(findVisitor(c.req.raw.headers), TIMEOUT_MS).catch(() => "unknown" as const);
+    c.header("x-robots-tag", "noindex");
+    c.header("cache-control", "no-store");
+    return c.redirect(linkToTask(c.req.param("key"), visitor));
+  });
   return routes;
+}
+
+/** Where the link to a task leads; whoever is signed out follows it once they have signed in. */
+function linkToTask(key: string, visitor: Visitor): string {
+  if (visitor === "signed-out") return `/login?redirect=%2Ftask%2F${key}`;
+  const home = visitor === "admin" || visitor === "client" ? visitor : "dashboard";
+  return `/${home}?task=${key.toUpperCase()}`;
 }
 
 /** The app's pages, each with its address as a route. */

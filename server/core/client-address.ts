@@ -4,10 +4,15 @@ import type { Env } from "./env";
 import type { Logger } from "./logger";
 import { isLoopback } from "./loopback";
 
+/** Of addresses whose trust is kept in memory. */
+const MAX_KNOWN = 1_000;
+
 /** What the HTTP server knows of a request besides the request. */
 export interface Bindings {
   incoming?: { socket: { remoteAddress?: string | undefined } };
   outgoing?: Writable;
+  /** Once the request has one (request-ids.ts). */
+  requestId?: string;
 }
 
 /**
@@ -15,22 +20,14 @@ export interface Bindings {
  * A header from anyone else is ignored, so that nobody chooses the address that is counted; the first one is named in
  * the log, with what to do if it came from a proxy.
  */
-export function createAddressReader(trustedProxies: readonly string[], { logger }: { logger: Logger }) {
-  const trusted = new BlockList();
-  for (const entry of trustedProxies) {
-    const [address = "", prefix] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(prefix), family);
-  }
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-
+export function createAddressReader(
+  trustedProxies: readonly string[],
+  { logger, isTrusted = createProxyTrust(trustedProxies) }: { logger: Logger; isTrusted?: ProxyTrust },
+) {
   let isNoticed = false;
   return (headers: Headers, socketAddress: string | undefined): string => {
     const forwardedFor = headers.get("x-forwarded-for");
     let address = unmapped(socketAddress ?? "");
-    // Who is trusted is asked of a block list, which takes 10 µs.
     if (forwardedFor === null && !headers.has("forwarded")) return network(address) || "unknown";
     if (!isNoticed && !isTrusted(address)) {
       isNoticed = true;
@@ -44,6 +41,31 @@ export function createAddressReader(trustedProxies: readonly string[], { logger 
     }
     return network(address) || "unknown";
   };
+}
+
+/** Whether an address is that of a trusted proxy. */
+export type ProxyTrust = (address: string) => boolean;
+
+/** Who is trusted is asked of a block list, which takes 10 µs: answers are kept, of a proxy that each request comes from. */
+export function createProxyTrust(trustedProxies: readonly string[]): ProxyTrust {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const [address = "", prefix] = entry.split("/");
+    const family = familyOf(address);
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  const known = new Map<string, boolean>();
+  return (given) => {
+    const address = unmapped(given);
+    const answer = known.get(address) ?? (isIP(address) !== 0 && trusted.check(address, familyOf(address)));
+    if (known.size < MAX_KNOWN) known.set(address, answer);
+    return answer;
+  };
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
 /** One household has a whole IPv6 /64 to choose from, so it is the network that counts. */

@@ -30,6 +30,8 @@ export interface ConnectionCounter {
    * `setOwner` is to settle; without it the connection counts as one without a session.
    */
   admit(connection: { address: string; isClaimed: boolean }): CountedConnection;
+  /** How many are open. */
+  size(): number;
 }
 
 export interface ConnectionLimits {
@@ -44,7 +46,9 @@ export function createConnectionLimits(): ConnectionLimits {
   function counter({ perPerson, perAddress }: { perPerson: number; perAddress: number }): ConnectionCounter {
     const ofAddress = createConcurrencyLimit(perAddress, tooManyConnections);
     const ofPerson = createConcurrencyLimit(perPerson, tooManyConnections);
+    const open = new Set<CountedConnection>();
     return {
+      size: () => open.size,
       admit({ address, isClaimed }) {
         const releaseAddress = ofAddress.acquire(address);
         let releaseOwner = () => {};
@@ -58,10 +62,12 @@ export function createConnectionLimits(): ConnectionLimits {
           },
           release() {
             isOver = true;
+            open.delete(connection);
             releaseOwner();
             releaseAddress();
           },
         };
+        open.add(connection);
         try {
           if (!isClaimed) connection.setOwner(null);
         } catch (error) {

@@ -1,11 +1,14 @@
 import type { AccountStatus, AccountType, SessionScope } from "@db/enums";
 import type { Db } from "../../db/client";
+import type { SystemStatus, TestMailResult } from "../contract/system";
 import type { MailSettings } from "../contract/views";
 import type { Feed } from "../realtime/hub";
 import type { Presence } from "../realtime/presence";
 import type { Logger } from "./logger";
+import type { ProcedureTimes } from "./procedure-times";
 import type { Limits } from "./rate-limit";
 import type { Reply } from "./reply";
+import type { Tracing } from "./tracing";
 import type { SecretToken, Vault } from "./vault";
 
 /** Who asks. Read from the database for each call: a cookie never answers for role or status. */
@@ -85,6 +88,13 @@ export interface TokenJudge {
   checkToken(token: SecretToken): Promise<"accepted" | "refused" | "unanswered">;
 }
 
+/** The running servers as the procedures see them. */
+export interface SystemGateway {
+  readStatus(): Promise<SystemStatus>;
+  /** Sends a test mail past the queue, and says what became of it. */
+  sendTestMail(to: string): Promise<TestMailResult>;
+}
+
 /** How long a stream may take, and be silent. */
 export interface StreamTimes {
   /** For each of its reads: what it begins with, whose session it is, and what a wake-up is about. */
@@ -109,11 +119,19 @@ export interface Services {
   /** Seals what has to be stored and must not be read there. */
   vault: Vault;
   github: TokenJudge;
+  system: SystemGateway;
   logger: Logger;
+  /** Null where nobody asks for traces. */
+  tracing: Tracing | null;
+  procedureTimes: ProcedureTimes;
+  /** From a notification's arrival to the event that tells a stream's reader. */
+  deliveryTimes: ProcedureTimes;
 }
 
 /** One call's surroundings; over a WebSocket one connection's, which is why `session` is asked afresh for each call. */
 export interface Context extends Services {
+  /** Of the HTTP request, or of the WebSocket's handshake: in the answer's header and in each line of `logger`. */
+  requestId: string;
   headers: Headers;
   /** The caller's IP address, from the socket or a trusted proxy. */
   address: string;

@@ -40,22 +40,23 @@ const webUrl = (message: string) =>
     z.transform((value: string) => value.replace(/\/+$/, "")),
   );
 
+const otlpUrl = webUrl("must be an http or https address, such as http://localhost:4318");
+
+const port = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65535,
+        "must be a number from 1 to 65535",
+      ),
+    ),
+  z.transform(Number),
+);
+
 /** Every variable that the server reads, each with its check and default; what is unset and has none is undefined. */
 export const variables = z.object({
-  PORT: z._default(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.refine(
-            (value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65535,
-            "must be a number from 1 to 65535",
-          ),
-        ),
-      z.transform(Number),
-    ),
-    3000,
-  ),
+  PORT: z._default(port, 3000),
   HOST: z._default(
     z.string().check(z.regex(/^[\w.:-]+$/, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0")),
     "127.0.0.1",
@@ -77,6 +78,16 @@ export const variables = z.object({
     url(["postgres:", "postgresql:"], "must be like postgres://user:password@host:5432/database"),
   ),
   DATA_DIR: z._default(z.string(), ".data"),
+  PUBSUB_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          isBusAddress,
+          "must be like redis://user:password@host:6379, or rediss:// for TLS, with signs such as @ and # in a password as %40 and %23",
+        ),
+      ),
+  ),
   DEMO: z.optional(flag),
   DEMO_ANYWHERE: z._default(flag, false),
   ADMIN_EMAIL: z.optional(email),
@@ -115,12 +126,45 @@ export const variables = z.object({
     ),
     [],
   ),
+  DRAIN_SECONDS: z._default(
+    z.pipe(z.string().check(z.regex(/^\d{1,3}$/, "must be a number of seconds from 0 to 999")), z.transform(Number)),
+    0,
+  ),
   BACKUP_DIR: z.optional(z.string()),
   BACKUP_KEEP: z._default(
     z.pipe(z.string().check(z.regex(/^[1-9]\d{0,3}$/, "must be a number from 1 to 9999")), z.transform(Number)),
     14,
   ),
   BACKUP_PASSPHRASE: z.optional(text(12, "must have at least 12 characters")),
+  S3_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          isBucketAddress,
+          "must be like https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1, with signs such as / and + in a key as %2F and %2B",
+        ),
+      ),
+  ),
+  FILES_QUOTA_GB: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number of gigabytes, such as 10")),
+      z.transform(Number),
+    ),
+    10,
+  ),
+  METRICS_PORT: z.optional(port),
+  METRICS_TOKEN: z.optional(
+    z.string().check(z.regex(/^[\x21-\x7e]+$/, "must be of letters, digits and signs without spaces")),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(otlpUrl),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.optional(otlpUrl),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z._default(
+    z.enum(["http/json", "http/protobuf"], "must be http/json or http/protobuf"),
+    "http/json",
+  ),
+  OTEL_SDK_DISABLED: z.optional(z.string()),
+  OTEL_TRACES_EXPORTER: z.optional(z.string()),
   RATE_LIMIT_MULTIPLIER: z._default(
     z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number, 0 for no limits")), z.transform(Number)),
     1,
@@ -133,6 +177,24 @@ export const variables = z.object({
 
 function urlOf(value: string): URL | null {
   return URL.canParse(value) ? new URL(value) : null;
+}
+
+function isBusAddress(value: string): boolean {
+  const parsed = urlOf(value);
+  if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === "") return false;
+  try {
+    decodeURIComponent(`${parsed.username}${parsed.password}`);
+  } catch {
+    return false;
+  }
+  return /^\/?\d{0,4}$/.test(parsed.pathname) && parsed.search === "" && parsed.hash === "";
+}
+
+function isBucketAddress(value: string): boolean {
+  const parsed = urlOf(value);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || !parsed.username || !parsed.password) return false;
+  const unknown = [...parsed.searchParams.keys()].some((key) => key !== "region");
+  return /^\/[^/]+/.test(parsed.pathname) && parsed.hash === "" && !unknown;
 }
 
 function isTimeZone(value: string): boolean {

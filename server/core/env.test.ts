@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Env, type EnvSource, parseEnv, readEnv } from "./env";
+import { variables } from "./env-variables";
 import { loadSecrets } from "./secrets";
 
 const KEY = "k".repeat(32);
@@ -17,6 +18,18 @@ afterEach(() => {
 });
 
 describe("parseEnv", () => {
+  test("every setting is explained in .env.example and in docs/deploy.md, and nothing that is none", () => {
+    // The others of OTEL_ are OpenTelemetry's own, and as its documentation says.
+    const isOurs = (name: string) => !name.startsWith("OTEL_") || name === "OTEL_EXPORTER_OTLP_ENDPOINT";
+    const settings = Object.keys(variables.shape).filter(isOurs).toSorted();
+    const example = readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm);
+    expect([...new Set([...example].map(([, name]) => name))].toSorted()).toEqual(settings);
+    const [, table = ""] = /^## Settings\n(.*?)^## /ms.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+    const firstCells = table.split("\n").map((line) => line.split("|")[1] ?? "");
+    const explained = firstCells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name));
+    expect(explained.toSorted()).toEqual(settings);
+  });
+
   test("the first admin's e-mail is lower-cased, as the database wants it", () => {
     const { admin } = valid({ ADMIN_EMAIL: "Boss@Firm.example", ADMIN_PASSWORD: "first-of-all-1" });
     expect(admin).toEqual({ email: "boss@firm.example", password: "first-of-all-1", name: "Admin" });
@@ -29,6 +42,9 @@ describe("parseEnv", () => {
       publicUrl: "http://127.0.0.1:3000",
       databaseUrl: null,
       dataDir: join(folder, ".data"),
+      pubsubUrl: null,
+      filesQuotaBytes: 10_000_000_000,
+      s3Url: null,
       demo: true,
       demoAnywhere: false,
       admin: null,
@@ -44,10 +60,19 @@ describe("parseEnv", () => {
       google: null,
       github: { apiUrl: "https://api.github.com", webhookSecret: null },
       trustedProxies: [],
+      drainSeconds: 0,
       backup: { dir: null, keep: 14, passphrase: null },
+      metrics: { port: null, token: null },
+      tracing: null,
       rateLimitMultiplier: 1,
       logLevel: "info",
     });
+  });
+
+  test("metrics have a port of their own, or none", () => {
+    expect(valid({ METRICS_PORT: "9464", METRICS_TOKEN: "scrape" }).metrics).toEqual({ port: 9464, token: "scrape" });
+    const problems = parseEnv({ PORT: "4000", METRICS_PORT: "4000" }, folder).problems;
+    expect(problems).toEqual([expect.stringMatching(/^METRICS_PORT must be another port than PORT/)]);
   });
 
   test("a database of one's own has no demo unless asked for", () => {
@@ -106,6 +131,7 @@ describe("parseEnv", () => {
       ADMIN_EMAIL: "hunter2",
       BETTER_AUTH_SECRET: "hunter2",
       SMTP_URL: "hunter2",
+      PUBSUB_URL: "redis://:hunter2@bus:hunter2",
       GOOGLE_CLIENT_ID: "hunter2",
       GITHUB_API_URL: "hunter2",
       TRUSTED_PROXIES: "10.0.0.0/8,10.0.0.0/33,hunter2",
@@ -121,6 +147,12 @@ describe("parseEnv", () => {
     expect(problems.join(" ")).not.toContain("hunter2");
   });
 
+  test.each(["-1", "1.5", "1000", "5s"])("DRAIN_SECONDS %j", (seconds) => {
+    expect(parseEnv({ DRAIN_SECONDS: seconds }, folder).problems).toEqual([
+      "DRAIN_SECONDS must be a number of seconds from 0 to 999.",
+    ]);
+  });
+
   test.each(["0", "65536", "80.5", "1e3", " "])("PORT %j", (port) => {
     expect(parseEnv({ PORT: port }, folder).problems ?? []).toHaveLength(port === " " ? 0 : 1);
   });
@@ -128,6 +160,22 @@ describe("parseEnv", () => {
   test("an address that people type is kept as its origin", () => {
     expect(valid({ PUBLIC_URL: "HTTPS://Sangam.Example/" }).publicUrl).toBe("https://sangam.example");
     expect(valid({ HOST: "0.0.0.0", PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
+  });
+
+  test.each([
+    ["redis://bus", true],
+    ["rediss://user:p%40ss@bus.firm.example:6380/3", true],
+    ["redis://[::1]:6379/", true],
+    ["http://bus:6379", false],
+    ["redis:///1", false],
+    ["bus:6379", false],
+    ["redis://:p%ss@bus", false],
+    ["redis://bus/people", false],
+    ["redis://bus/1?tls=yes", false],
+  ])("PUBSUB_URL %s", (PUBSUB_URL, isOne) => {
+    const { env, problems } = parseEnv({ PUBSUB_URL }, folder);
+    if (isOne) expect(env?.pubsubUrl).toBe(PUBSUB_URL);
+    else expect(problems).toEqual([expect.stringMatching(/^PUBSUB_URL must be like redis:/)]);
   });
 
   test("proxies are addresses and ranges", () => {

@@ -16,6 +16,8 @@ export type Env = {
   databaseUrl: string | null;
   /** Absolute. */
   dataDir: string;
+  /** A Redis or Valkey by which processes notify each other; null: PostgreSQL. */
+  pubsubUrl: string | null;
   demo: boolean;
   /** The demo is open where others than this machine can reach it, by the operator's own word. */
   demoAnywhere: boolean;
@@ -39,6 +41,8 @@ export type Env = {
   github: { apiUrl: string; webhookSecret: string | null };
   /** IP addresses and CIDR ranges whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** How long a server that is told to stop goes on accepting, while /readyz already answers 503. */
+  drainSeconds: number;
   backup: {
     /** Where one is written each night, absolute; null for nowhere. */
     dir: string | null;
@@ -47,6 +51,18 @@ export type Env = {
     /** Encrypts the secrets in them; null leaves these out. */
     passphrase: string | null;
   };
+  /** A bucket for uploaded files, with its keys; null: they are kept in the data folder. */
+  s3Url: string | null;
+  /** How large all uploaded files together may become. */
+  filesQuotaBytes: number;
+  metrics: {
+    /** A port of its own for them, on the same host; null for none. */
+    port: number | null;
+    /** What a request on the ordinary port has to bring; null: there they are not. */
+    token: string | null;
+  };
+  /** How traces go to OTEL_EXPORTER_OTLP_ENDPOINT; null without one. The library reads what else there is to set. */
+  tracing: { protocol: "http/json" | "http/protobuf" } | null;
   /** 0 switches the limits off, for tests. */
   rateLimitMultiplier: number;
   logLevel: LogLevel;
@@ -61,6 +77,8 @@ export type EnvResult = { env: Env; problems?: never } | { env?: never; problems
 export function readEnv(root: string): EnvResult {
   const file = join(root, ".env");
   const fromFile = existsSync(file) ? parseEnvFile(readFileSync(file, "utf8")) : {};
+  // The library for traces reads its own settings.
+  for (const [name, value] of Object.entries(fromFile)) if (name.startsWith("OTEL_")) process.env[name] ??= value;
   return parseEnv({ ...fromFile, ...process.env }, root);
 }
 
@@ -75,6 +93,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
     ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}.`),
     ...missing(given),
     ...(parsed.success && isOpenDemo(parsed.data) && !parsed.data.DEMO_ANYWHERE ? [DEMO_REFUSED] : []),
+    ...(parsed.success && parsed.data.METRICS_PORT === parsed.data.PORT ? [SAME_PORT] : []),
   ];
   if (!parsed.success || problems.length > 0) return { problems: problems.sort() };
   const v = parsed.data;
@@ -85,6 +104,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       publicUrl: v.PUBLIC_URL ?? `http://${reachable(v.HOST)}:${v.PORT}`,
       databaseUrl: v.DATABASE_URL ?? null,
       dataDir: resolve(root, v.DATA_DIR),
+      pubsubUrl: v.PUBSUB_URL ?? null,
       demo: v.DEMO ?? (v.DATABASE_URL === undefined && isLocal(v)),
       demoAnywhere: isOpenDemo(v),
       admin:
@@ -106,11 +126,16 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
           : null,
       github: { apiUrl: v.GITHUB_API_URL, webhookSecret: v.GITHUB_WEBHOOK_SECRET ?? null },
       trustedProxies: v.TRUSTED_PROXIES,
+      drainSeconds: v.DRAIN_SECONDS,
       backup: {
         dir: v.BACKUP_DIR === undefined ? null : resolve(root, v.BACKUP_DIR),
         keep: v.BACKUP_KEEP,
         passphrase: v.BACKUP_PASSPHRASE ?? null,
       },
+      s3Url: v.S3_URL ?? null,
+      filesQuotaBytes: v.FILES_QUOTA_GB * 1_000_000_000,
+      metrics: { port: v.METRICS_PORT ?? null, token: v.METRICS_TOKEN ?? null },
+      tracing: isTraced(v) ? { protocol: v.OTEL_EXPORTER_OTLP_PROTOCOL } : null,
       rateLimitMultiplier: v.RATE_LIMIT_MULTIPLIER,
       logLevel: v.LOG_LEVEL,
     },
@@ -120,6 +145,8 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
 const DEMO_REFUSED =
   "DEMO may be 1 only where HOST and PUBLIC_URL are loopback: its passwords are public, so anyone could log in as an admin. " +
   "Set DEMO=0 and make an admin of your own with ADMIN_EMAIL and ADMIN_PASSWORD, or set DEMO_ANYWHERE=1 to open the demo to everyone.";
+
+const SAME_PORT = "METRICS_PORT must be another port than PORT; with METRICS_TOKEN, PORT has /metrics too.";
 
 /** Printed at every start of a demo that others than this machine can reach. */
 export const DEMO_ANYWHERE_WARNING =
@@ -136,6 +163,12 @@ function isLocal({ HOST, PUBLIC_URL }: Address): boolean {
 /** A demo that is asked for where others can reach it. */
 function isOpenDemo({ DEMO, ...address }: Address & { DEMO?: boolean | undefined }): boolean {
   return DEMO === true && !isLocal(address);
+}
+
+/** The library's own switches count too. */
+function isTraced(v: z.infer<typeof variables>): boolean {
+  const endpoint = v.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? v.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return endpoint !== undefined && v.OTEL_SDK_DISABLED !== "true" && v.OTEL_TRACES_EXPORTER !== "none";
 }
 
 /** Variables that another one calls for. */

@@ -69,6 +69,8 @@ export interface ErrorDetails {
   retryAfterSeconds?: number;
   fieldErrors?: FieldErrors;
   current?: object;
+  /** With a fault of the server or its database: under which the log has more. */
+  requestId?: string;
 }
 
 /** The tRPC error for anything thrown; domain and validation errors keep their code, all else is internal. */
@@ -89,7 +91,11 @@ function isOurs({ code, cause }: TRPCError): boolean {
 }
 
 /** What may leave the server about an error: a text and details. Everything unexpected is scrubbed. */
-export function publicError(error: TRPCError): { message: string; details: ErrorDetails } {
+export function publicError(
+  error: TRPCError,
+  { requestId }: { requestId?: string | undefined } = {},
+): { message: string; details: ErrorDetails } {
+  const reference = requestId === undefined ? {} : { requestId };
   const { cause } = error;
   if (cause instanceof DomainError) {
     const { message, reason, retryAfterSeconds, current } = cause;
@@ -110,10 +116,11 @@ export function publicError(error: TRPCError): { message: string; details: Error
     return { message: MESSAGES.general.invalid, details: { kind: "validation", fieldErrors: fieldErrorsOf(cause) } };
   }
   if (error.code === "INTERNAL_SERVER_ERROR") {
-    return { message: MESSAGES.general.internal, details: { kind: "internal" } };
+    return { message: MESSAGES.general.internal, details: { kind: "internal", ...reference } };
   }
   if (error.code === "SERVICE_UNAVAILABLE" && isUnavailable(cause)) {
-    return { message: MESSAGES.general.databaseAway, details: { kind: "domain", reason: "database-unavailable" } };
+    const details = { kind: "domain", reason: "database-unavailable", ...reference } as const;
+    return { message: MESSAGES.general.databaseAway, details };
   }
   const reason = FRAMEWORK_REASONS[error.code];
   return {
@@ -123,11 +130,25 @@ export function publicError(error: TRPCError): { message: string; details: Error
 }
 
 /** The response for anything thrown outside a procedure, with the body that a procedure's refusal has. */
-export function errorResponse(thrown: unknown, headers: Record<string, string> = {}): Response {
+export function errorResponse(
+  thrown: unknown,
+  { headers = {}, requestId }: { headers?: Record<string, string>; requestId?: string | undefined } = {},
+): Response {
   const error = toTrpcError(thrown);
   const status = getHTTPStatusCodeFromError(error);
-  const body = errorBody({ ...publicError(error), code: error.code, status });
+  const body = errorBody({ ...publicError(error, { requestId }), code: error.code, status });
   return Response.json(body, { status, headers: { ...retryAfter([error]), ...headers } });
+}
+
+/** The same without envelopes, for what no client of procedures reads: `{ message, reason, … }`. */
+export function plainErrorResponse(thrown: unknown, { requestId }: { requestId?: string | undefined } = {}): Response {
+  const error = toTrpcError(thrown);
+  const { message, details } = publicError(error, { requestId });
+  const { kind: _, ...rest } = details;
+  return Response.json(
+    { message, ...rest },
+    { status: getHTTPStatusCodeFromError(error), headers: retryAfter([error]) },
+  );
 }
 
 interface Refusal {

@@ -1,12 +1,15 @@
 import type { Writable } from "node:stream";
 import { type AnyTRPCRouter, getTRPCErrorShape, transformTRPCResponse } from "@trpc/server";
 import type { ConnectionCounter } from "./connection-limits";
+import { endInTurn } from "./drain";
 import { DomainError, retryAfter, toTrpcError } from "./errors";
 import type { Logger } from "./logger";
 import { MAX_EVENT_STREAM_MS } from "./trpc";
 
 /** What the end of a stream has to reach its reader, before the connection is cut. */
 const GRACE_MS = 60_000;
+/** A stream that begins while the server ends still says that it has. */
+const LATECOMER_MS = 100;
 
 interface EventStream {
   path: string;
@@ -16,6 +19,7 @@ interface EventStream {
   findOwner: () => Promise<string | null>;
   /** Its slot is free again when this closes, whoever ends it and however. */
   outgoing: Writable | undefined;
+  requestId: string;
 }
 
 interface EventStreamOptions {
@@ -25,35 +29,58 @@ interface EventStreamOptions {
   logger: Logger;
 }
 
-/**
- * Counts the event streams that answer over HTTP. Null: the stream may begin. Else the refusal, as an error of the API with its
- * status: a stream that has begun could only answer 200. A reader that does not let its stream end is cut.
- */
+/** The event streams that answer over HTTP. */
+export interface EventStreams {
+  /**
+   * Counts a stream. It may begin, and ends with the signal; or its refusal, as an error of the API with its status: a stream
+   * that has begun could only answer 200. A reader that does not let its stream end is cut.
+   */
+  admit(stream: EventStream): Promise<{ signal: AbortSignal; refusal?: never } | { signal?: never; refusal: Response }>;
+  /** Ends all in turn, and at once those that begin from now on: their readers come again. */
+  drain(): Promise<void>;
+}
+
 export function createEventStreams({
   router,
   connections,
   maxMs = MAX_EVENT_STREAM_MS + GRACE_MS,
   logger,
-}: EventStreamOptions): (stream: EventStream) => Promise<Response | null> {
-  return async ({ path, address, isClaimed, findOwner, outgoing }) => {
-    try {
-      const connection = connections.admit({ address, isClaimed });
-      const cut = setTimeout(() => outgoing?.destroy(), maxMs).unref();
-      const release = () => {
-        clearTimeout(cut);
-        connection.release();
-      };
-      outgoing?.once("close", release);
-      // Nobody would say again that it has closed.
-      if (!outgoing || outgoing.destroyed) release();
-      connection.setOwner(await findOwner());
-      return null;
-    } catch (error) {
-      // Without an answer of the database the stream itself says what happened.
-      if (!(error instanceof DomainError)) return null;
-      logger.debug("event stream refused", { procedure: path, reason: error.reason });
-      return refusal(router, { path, error });
-    }
+}: EventStreamOptions): EventStreams {
+  const open = new Set<AbortController>();
+  let isDraining = false;
+  return {
+    async admit({ path, address, isClaimed, findOwner, outgoing, requestId }) {
+      const stream = new AbortController();
+      try {
+        const connection = connections.admit({ address, isClaimed });
+        const cut = setTimeout(() => outgoing?.destroy(), maxMs).unref();
+        const release = () => {
+          clearTimeout(cut);
+          connection.release();
+          open.delete(stream);
+        };
+        open.add(stream);
+        outgoing?.once("close", () => {
+          release();
+          stream.abort();
+        });
+        // Nobody would say again that it has closed.
+        if (!outgoing || outgoing.destroyed) release();
+        connection.setOwner(await findOwner());
+      } catch (error) {
+        // Without an answer of the database the stream itself says what happened.
+        if (error instanceof DomainError) {
+          logger.debug("event stream refused", { requestId, procedure: path, reason: error.reason });
+          return { refusal: refusal(router, { path, error }) };
+        }
+      }
+      if (isDraining) setTimeout(() => stream.abort(), LATECOMER_MS).unref();
+      return { signal: stream.signal };
+    },
+    drain() {
+      isDraining = true;
+      return endInTurn([...open].map((stream) => () => stream.abort()));
+    },
   };
 }
 

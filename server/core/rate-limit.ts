@@ -18,6 +18,7 @@ export const RULES = {
   passwordReset: { points: 5, seconds: HOUR },
   emailConfirmation: { points: 5, seconds: HOUR },
   invitation: { points: 5, seconds: HOUR },
+  testMail: { points: 10, seconds: HOUR },
   vitals: { points: 300, seconds: HOUR, memory: true },
   inquiry: { points: 10, seconds: HOUR },
   message: { points: 60, seconds: MINUTE },

@@ -1,8 +1,10 @@
 import type { Server } from "node:http";
+import { RequestError } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { MESSAGES } from "../contract/messages";
 import { DomainError, errorBody, errorResponse } from "./errors";
+import { makeRequestId, REQUEST_ID_HEADER } from "./request-ids";
 
 /** Bytes of a whole request. */
 const MAX_BYTES = 256 * 1024;
@@ -12,14 +14,16 @@ interface Exception {
   mayBeLarge: (request: { path: string; headers: Headers }) => boolean;
   maxBytes: number;
   atOnce: number;
+  uploadPath: string;
 }
 
-/** Refuses what is too large, also when it comes in parts: 413. */
-export function bodyLimits({ mayBeLarge, maxBytes, atOnce }: Exception): MiddlewareHandler {
+/** Refuses what is too large, also when it comes in parts: 413. What is uploaded to `uploadPath` is measured as it is written. */
+export function bodyLimits({ mayBeLarge, maxBytes, atOnce, uploadPath }: Exception): MiddlewareHandler {
   const ordinary = limitOf(MAX_BYTES);
   const large = limitOf(maxBytes);
   let underWay = 0;
   return async (c, next) => {
+    if (c.req.path === uploadPath) return next();
     const isLarge = underWay < atOnce && mayBeLarge({ path: c.req.path, headers: c.req.raw.headers });
     if (!isLarge) return ordinary(c, next);
     underWay += 1;
@@ -46,7 +50,7 @@ function limitOf(maxSize: number): MiddlewareHandler {
 function refuseTooLarge(): Response {
   const refusal = new DomainError("PAYLOAD_TOO_LARGE", MESSAGES.general.tooLarge, { reason: "too-large" });
   // The rest of the body is not read, so the connection cannot be used again.
-  return errorResponse(refusal, { connection: "close" });
+  return errorResponse(refusal, { headers: { connection: "close" } });
 }
 
 const LONG_HEADERS = errorBody({
@@ -55,6 +59,12 @@ const LONG_HEADERS = errorBody({
   message: MESSAGES.general.headersTooLarge,
   details: { kind: "domain", reason: "too-large" },
 });
+
+/** The answer to what cannot be made a request of, such as one to a host that is none. */
+export function answerMalformed(error: unknown): Response {
+  const headers = { [REQUEST_ID_HEADER]: makeRequestId() };
+  return new Response(null, { status: error instanceof RequestError ? 400 : 500, headers });
+}
 
 /** What Node.js refuses before there is a request, as it would; left to itself it sends no body. */
 const STATUS_LINES: Record<string, string> = {
@@ -74,6 +84,7 @@ export function refuseLongHeaders(server: Server): void {
       ...(body === "" ? [] : ["Content-Type: application/json"]),
       `Content-Length: ${Buffer.byteLength(body)}`,
       "Connection: close",
+      `${REQUEST_ID_HEADER}: ${makeRequestId()}`,
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   });

@@ -15,17 +15,24 @@ interface Peer {
 export function createSocketEncoder(peer: Peer) {
   /** Streams that are opening, by their id, and whether they were stopped meanwhile. */
   const opening = new Map<unknown, { isStopped: boolean }>();
+  /** Ids of queries and mutations without an answer. */
+  const calls = new Set<unknown>();
   let newest: unknown[] = [];
 
   const note = (call: unknown) => {
     if (!isMessage(call)) return;
     if (call.method === "subscription") opening.set(call.id, { isStopped: false });
     else if (call.method === "subscription.stop" && opening.has(call.id)) opening.set(call.id, { isStopped: true });
+    else if (call.method === "query" || call.method === "mutation") calls.add(call.id);
   };
   /** A stream has started or was refused with the first answer under its id; without one the newest message was unreadable. */
   const settle = (answer: unknown) => {
     if (!isMessage(answer)) return;
-    for (const call of answer.id === null ? newest : []) if (isMessage(call)) opening.delete(call.id);
+    calls.delete(answer.id);
+    for (const call of answer.id === null ? newest.filter(isMessage) : []) {
+      opening.delete(call.id);
+      calls.delete(call.id);
+    }
     const stream = opening.get(answer.id);
     if (!stream) return;
     opening.delete(answer.id);
@@ -35,20 +42,22 @@ export function createSocketEncoder(peer: Peer) {
 
   return {
     encode(answer: unknown): string {
-      if (opening.size > 0) settle(answer);
+      if (opening.size > 0 || calls.size > 0) settle(answer);
       return encodeMessage(answer);
     },
     decode(text: string | ArrayBuffer | Uint8Array): unknown {
       if (typeof text !== "string") throw new Error("only text is spoken here");
       const message: unknown = JSON.parse(text);
-      const calls: unknown[] = Array.isArray(message) ? message : [message];
-      const streamCalls = calls.filter(isStreamCall).length;
-      if (streamCalls > MAX_STREAM_CALLS || calls.length - streamCalls > MAX_BATCH)
+      const sent: unknown[] = Array.isArray(message) ? message : [message];
+      const streamCalls = sent.filter(isStreamCall).length;
+      if (streamCalls > MAX_STREAM_CALLS || sent.length - streamCalls > MAX_BATCH)
         throw new Error("too many calls in one message");
-      for (const call of calls) note(call);
-      newest = calls;
+      for (const call of sent) note(call);
+      newest = sent;
       return message;
     },
+    /** Whether a query or a mutation has no answer yet. */
+    isAnswering: () => calls.size > 0,
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { initTRPC, type ProcedureType } from "@trpc/server";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import type { Context } from "./context";
@@ -35,8 +34,8 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: 35_000 },
       maxDurationMs: MAX_EVENT_STREAM_MS,
     },
-    errorFormatter({ shape, error }) {
-      const { message, details } = publicError(toTrpcError(error));
+    errorFormatter({ shape, error, ctx }) {
+      const { message, details } = publicError(toTrpcError(error), ctx);
       // What calls no procedure has no path.
       const { code, httpStatus, path } = shape.data;
       return {
@@ -55,30 +54,34 @@ export const createCallerFactory = t.createCallerFactory;
 
 /** Filled once it is known who asks; read by the log line. */
 interface Trace {
-  requestId: string;
   actorId: string | null;
 }
 
-/** One line per call, and every thrown value mapped to the error that may leave the server. */
+/** One line per call and its time, and every thrown value mapped to the error that may leave the server. */
 const observed = t.middleware(async ({ ctx, path, type, next }) => {
-  const trace: Trace = { requestId: randomUUID(), actorId: null };
+  const trace: Trace = { actorId: null };
   const startedAt = performance.now();
-  const result = await next({ ctx: { trace } });
+  const span = ctx.tracing?.startProcedure({ name: path, type });
+  const run = () => next({ ctx: { trace } });
+  const result = await (span ? span.run(run) : run());
   const line = {
-    requestId: trace.requestId,
     actorId: trace.actorId,
     procedure: path,
     type,
     milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
   };
   if (result.ok) {
+    span?.end("OK", { isFault: false });
+    ctx.procedureTimes.record(line, "OK");
     ctx.logger.info("call", { ...line, code: "OK" });
     return result;
   }
   const error = toTrpcError(result.error);
+  ctx.procedureTimes.record(line, error.code);
   // A fault of the server, or its database's: the log says where.
-  if (error.code === "INTERNAL_SERVER_ERROR" || error.code === "SERVICE_UNAVAILABLE")
-    ctx.logger.error("call", { ...line, code: error.code, ...describeError(error) });
+  const isFault = error.code === "INTERNAL_SERVER_ERROR" || error.code === "SERVICE_UNAVAILABLE";
+  span?.end(error.code, { isFault });
+  if (isFault) ctx.logger.error("call", { ...line, code: error.code, ...describeError(error) });
   else ctx.logger.info("call", { ...line, code: error.code });
   throw error;
 });

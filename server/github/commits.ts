@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isWebUrl } from "../contract/web-url";
+import { isAvatarLink } from "./avatars";
 
 /** A commit ready to store: well-formed text of bounded length, and links that a page may show. */
 export interface FetchedCommit {
@@ -58,8 +59,7 @@ function readCommit({ sha, html_url, commit, author }: z.output<typeof commitSch
     authorName: storable(written?.name ?? committer?.name ?? "", MAX_NAME_LENGTH).trim() || login || "Unknown",
     authoredAt: instantOf([written?.date, committer?.date], source),
     authorLogin: login || null,
-    // The content security policy allows images over https only.
-    authorAvatarUrl: isWebUrl(avatar) && /^https:/i.test(avatar) ? avatar : null,
+    authorAvatarUrl: isAvatarLink(avatar, { apiUrl: source.apiUrl }) ? avatar : null,
   };
 }
 

@@ -4,6 +4,7 @@ import { commitMentions, commits, projects, repositories } from "../../db/schema
 import { columnsOf, rowsOf } from "../../db/writes";
 import { parseRepo } from "../contract/repo-name";
 import { isHeld } from "../jobs/lease";
+import { notifyOfRepository } from "../notifications/mutations";
 import { linkRepository } from "../projects/repository";
 import { notifyProject, notifyRepository } from "../realtime/notify";
 import type { Reading } from "./client";
@@ -51,9 +52,11 @@ export async function saveReading(
           }),
         )
         .where(isHeld(repositories, run))
-        .returning({ id: repositories.id });
+        .returning({ repositoryId: repositories.id, problem: repositories.problem, failures: repositories.failures });
       if (!saved) throw new LeaseLostError();
-      await notifyRepository(tx, { repositoryId: run.id });
+      const { repositoryId, problem, failures } = saved;
+      await notifyRepository(tx, { repositoryId });
+      if (problem !== null) await notifyOfRepository(tx, { repositoryId, problem, failures });
       return true;
     });
   } catch (error) {

@@ -20,6 +20,7 @@ import { commitMentions, commits, projects, repositories, repositoryTokens, task
 import type { CommitFeed } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
+import { avatarPath } from "./avatars";
 
 /** Commits of each repository: for clients (spec 9), for admins (GitHub's default page), and of a single project; then in all. */
 const CLIENT_LIMIT = 10;
@@ -141,7 +142,7 @@ function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perR
         }),
         author: whenPresent(
           written.authorLogin,
-          jsonObject({ login: sql<string>`${written.authorLogin}`, avatar_url: written.authorAvatarUrl }),
+          jsonObject({ login: sql<string>`${written.authorLogin}`, avatar_url: avatarPath(written) }),
         ),
         project: jsonObject({ id: shown.projectId, key: shown.key, title: shown.title }),
         repo: sql<string>`${shown.fullName}`,

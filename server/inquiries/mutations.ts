@@ -13,6 +13,7 @@ import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { queueMail } from "../mail/mutations";
 import { INQUIRY_TEMPLATE } from "../mail/templates";
+import { notifyOfInquiry, settleInquiry } from "../notifications/mutations";
 import { notifyInquiry } from "../realtime/notify";
 import { findInquiry } from "./queries";
 
@@ -62,6 +63,7 @@ async function insertInquiry(
     if (contactEmail !== null)
       await queueMail(tx, { template: INQUIRY_TEMPLATE, recipient: contactEmail, inquiryId: made.id });
     await notifyInquiry(tx, { inquiryId: made.id });
+    await notifyOfInquiry(tx, { inquiryId: made.id });
   });
 }
 
@@ -89,6 +91,7 @@ export async function setInquiryStatus(
       const details = { from: before.status, to: status };
       await insertAudit(tx, { kind: "inquiry.status-changed", actorId: by.id, subjectId: inquiryId, details });
       await notifyInquiry(tx, { inquiryId });
+      if (status !== "new") await settleInquiry(tx, { inquiryId });
     }
     const found = await findInquiry(tx, { inquiryId });
     if (!found) throw new DomainError("NOT_FOUND", MESSAGES.inquiries.notFound);

@@ -18,6 +18,8 @@ interface Recurring {
   /** Between two runs; a function is asked after each run. */
   everySeconds: number | (() => Promise<SQL<number>>);
   startAfterMs?: number;
+  /** The very first run waits for its time too; else it begins at the start. */
+  waitsFirst?: boolean;
   atStart?: boolean;
   /** After a first failure; doubled with each further one, at most the interval, or a day. */
   retrySeconds?: number;
@@ -34,6 +36,7 @@ export function recurringJob(
     name,
     everySeconds,
     startAfterMs = 0,
+    waitsFirst = false,
     atStart = false,
     retrySeconds = RETRY_SECONDS,
     leaseSeconds = LEASE_SECONDS,
@@ -49,6 +52,7 @@ export function recurringJob(
         columnsOf(recurringJobs, { ...RELEASED, failures: next.failures, dueAt: instantAfter(sql`now()`, next.pause) }),
       )
       .where(isHeld(recurringJobs, job));
+  const pause = async () => (typeof everySeconds === "number" ? everySeconds : await everySeconds());
   let isFirst = true;
   return {
     name,
@@ -57,7 +61,10 @@ export function recurringJob(
     pollMs: Math.min((maxSeconds * 1_000) / POLLS_PER_INTERVAL, MAX_POLL_MS),
     startAfterMs,
     async claim() {
-      if (isFirst) await db.insert(recurringJobs).values({ id: name }).onConflictDoNothing();
+      if (isFirst) {
+        const dueAt = waitsFirst ? instantAfter(sql`now()`, await pause()) : sql<Date>`now()`;
+        await db.insert(recurringJobs).values({ id: name, dueAt }).onConflictDoNothing();
+      }
       const isRunnable = isFirst && atStart ? isFree(recurringJobs) : isDue(recurringJobs);
       const [held] = await db
         .update(recurringJobs)
@@ -69,10 +76,7 @@ export function recurringJob(
     },
     async run(job, signal) {
       await work(signal);
-      await release(job, {
-        failures: 0,
-        pause: typeof everySeconds === "number" ? everySeconds : await everySeconds(),
-      });
+      await release(job, { failures: 0, pause: await pause() });
     },
     async retryLater(job) {
       const failures = sql`${recurringJobs.failures} + 1`;

@@ -27,6 +27,8 @@ test("each kind of row is kept for the documented time, and goes after it", asyn
       values ('contact', 'A', 'a@firm.example', 'other', 'Words', ${ago(days)})`,
     invitations: (days) => sql`insert into invitations (email, name, account_type, expires_at)
       values (${`${days}@firm.example`}, 'A', 'user', ${ago(days)})`,
+    notifications: (days) =>
+      sql`insert into notifications (user_id, kind, cause, created_at) values (${userId}, 'inquiry', ${`${days}`}, ${ago(days)})`,
     sessions: (days) =>
       sql`insert into sessions (token, user_id, expires_at) values (${`t${days}`}, ${userId}, ${ago(days)})`,
     verifications: (days) =>
@@ -38,6 +40,7 @@ test("each kind of row is kept for the documented time, and goes after it", asyn
     audit_events: 1095,
     inquiries: 730,
     invitations: 90,
+    notifications: 180,
     sessions: 0,
     verifications: 0,
     web_vitals: 28,

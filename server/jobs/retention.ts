@@ -1,7 +1,15 @@
 import { inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { auditEvents, inquiries, invitations, sessions, verifications, webVitals } from "../../db/schema";
+import {
+  auditEvents,
+  inquiries,
+  invitations,
+  notifications,
+  sessions,
+  verifications,
+  webVitals,
+} from "../../db/schema";
 import { VITALS_DAYS } from "../contract/vitals";
 
 /** Rows of a table that go so many days after an instant. */
@@ -16,6 +24,7 @@ export const PERIODS: readonly Period[] = [
   { table: auditEvents, since: auditEvents.at, days: 3 * 365 },
   { table: inquiries, since: sql`coalesce(${inquiries.decidedAt}, ${inquiries.createdAt})`, days: 2 * 365 },
   { table: invitations, since: invitations.expiresAt, days: 90 },
+  { table: notifications, since: notifications.createdAt, days: 180 },
   { table: sessions, since: sessions.expiresAt, days: 0 },
   { table: verifications, since: verifications.expiresAt, days: 0 },
   { table: webVitals, since: webVitals.at, days: VITALS_DAYS },

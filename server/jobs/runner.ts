@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describeError, type Logger } from "../core/logger";
 import type { Feed } from "../realtime/hub";
@@ -39,6 +40,8 @@ export function startJobs(
   { feed, logger, health }: { feed: Feed; logger: Logger; health?: JobHealth },
 ): { close(): Promise<void> } {
   const stop = new AbortController();
+  // Two of each kind at most: its subscription, and what it waits for.
+  setMaxListeners(2 * kinds.length, stop.signal);
   const loops = kinds.map((kind) => runKind(kind, { feed, logger, health, signal: stop.signal }));
   return {
     async close() {

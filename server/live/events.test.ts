@@ -97,8 +97,8 @@ test("refuses input without topics, or with one that nobody knows", async () => 
 describe("after an interruption", () => {
   test("each topic says whether its missed changes follow", async () => {
     const cursor = await cursorNow();
-    expect(await firstEvents(asha, { cursor, topics: LIVE_TOPICS, count: 7 })).toEqual([
-      ...["projects", "inbox", "users", "inquiries", "github", "audit"].map((topic) => ({
+    expect(await firstEvents(asha, { cursor, topics: LIVE_TOPICS, count: 9 })).toEqual([
+      ...["projects", "inbox", "notifications", "users", "inquiries", "github", "audit", "labels"].map((topic) => ({
         topic,
         event: { type: "resumed" },
       })),

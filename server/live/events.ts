@@ -7,6 +7,8 @@ import type { LiveEvent } from "../contract/views";
 import type { Context } from "../core/context";
 import { activitySource } from "../github/events";
 import { inquirySource } from "../inquiries/events";
+import { labelSource } from "../labels/events";
+import { notificationSource } from "../notifications/events";
 import { projectSource } from "../projects/events";
 import { mergeParts, type Part, partOf } from "../realtime/merge";
 import { type Opening, openStream, type Source, type StreamCall } from "../realtime/stream";
@@ -23,20 +25,20 @@ export function watchTopics({
   ...opening
 }: Opening & { ctx: Call; topics: readonly LiveTopic[] }): Promise<AsyncIterable<LiveEvent>> {
   const { ctx } = opening;
-  const parts = [...new Set(topics)].flatMap((topic) => PARTS[topic]?.(ctx) ?? []);
+  const parts = [...new Set(topics)].map((topic) => PARTS[topic](ctx));
   return openStream(opening, mergeParts(ctx, parts));
 }
 
-const PARTS: Record<LiveTopic, ((ctx: Call) => Part<LiveEvent>) | null> = {
+const PARTS: Record<LiveTopic, (ctx: Call) => Part<LiveEvent>> = {
   projects: topicOf("projects", (ctx) => projectSource({ ctx })),
   inbox: topicOf("inbox", inboxSource),
   presence: topicOf("presence", presenceSource),
-  // There are none yet, so nothing is what their stream says.
-  notifications: null,
+  notifications: topicOf("notifications", notificationSource),
   users: topicOf("users", accountSource),
   inquiries: topicOf("inquiries", inquirySource),
   github: topicOf("github", activitySource),
   audit: topicOf("audit", auditSource),
+  labels: topicOf("labels", labelSource),
 };
 
 function topicOf<Topic extends LiveTopic, Rows, Event extends object>(

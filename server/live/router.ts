@@ -16,7 +16,7 @@ export const liveRouter = router({
   /**
    * All that one page follows, in one stream: the events of each topic as its own subscription emits them. Heartbeats carry an id;
    * with it as `lastEventId` each topic begins with `resumed` when its missed changes follow, else with `resync`: what is
-   * shown of it is to be read again. Presence begins with everyone instead, and there are no notifications yet.
+   * shown of it is to be read again. Presence begins with everyone instead.
    */
   onEvent: activeProcedure
     .input(watchTopicsSchema)

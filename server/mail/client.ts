@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
+import type { TestMailResult } from "../contract/system";
 import type { Logger } from "../core/logger";
 import type { MailContent } from "./templates";
 
@@ -9,22 +10,21 @@ import type { MailContent } from "./templates";
 export type MailTransport = (mail: MailContent & { to: string }) => Promise<void>;
 
 const TIMEOUT_MS = 20_000;
+/** Somebody waits for the answer. */
+const TEST_TIMEOUT_MS = 10_000;
+
+interface MailOptions {
+  smtpUrl: string | null;
+  mailFrom: string;
+  dataDir: string;
+  logger: Logger;
+}
 
 /**
  * Sends through SMTP if a server is configured. Otherwise writes each mail to an `.eml` file in `DATA_DIR/outbox` and logs its
  * path, so that links in mails also work on a developer's machine.
  */
-export function createMailTransport({
-  smtpUrl,
-  mailFrom,
-  dataDir,
-  logger,
-}: {
-  smtpUrl: string | null;
-  mailFrom: string;
-  dataDir: string;
-  logger: Logger;
-}): MailTransport {
+export function createMailTransport({ smtpUrl, mailFrom, dataDir, logger }: MailOptions): MailTransport {
   if (smtpUrl) {
     const smtp = connectTo(smtpUrl);
     return async (mail) => void (await smtp.sendMail({ ...mail, from: mailFrom }));
@@ -41,6 +41,31 @@ export function createMailTransport({
   };
 }
 
+/** Sends a mail at once, past the queue, and says what the mail server answered. Rejects when a file cannot be written. */
+export async function tryMail(mail: MailContent & { to: string }, options: MailOptions): Promise<TestMailResult> {
+  const { smtpUrl, mailFrom } = options;
+  if (smtpUrl === null) {
+    await createMailTransport(options)(mail);
+    return { outcome: "written", answer: "There is no mail server: the email is a file in the outbox folder." };
+  }
+  const smtp = connectTo(smtpUrl, TEST_TIMEOUT_MS);
+  try {
+    const { response } = await smtp.sendMail({ ...mail, from: mailFrom });
+    return { outcome: "accepted", answer: response };
+  } catch (error) {
+    return { outcome: "refused", answer: withoutPassword(error, smtpUrl) };
+  } finally {
+    smtp.close();
+  }
+}
+
+/** The message of an error of the mail server or of the way to it, which repeats what the server says. */
+function withoutPassword(error: unknown, smtpUrl: string): string {
+  const message = error instanceof Error ? error.message : "unknown error";
+  const { password } = new URL(smtpUrl);
+  return password === "" ? message : message.replaceAll(decodeURIComponent(password), "…").replaceAll(password, "…");
+}
+
 /** In a sentence why the mail server cannot be reached or does not let us in; null when it does. Sends nothing. */
 export async function findMailServerFault(smtpUrl: string): Promise<string | null> {
   const smtp = connectTo(smtpUrl);
@@ -48,18 +73,18 @@ export async function findMailServerFault(smtpUrl: string): Promise<string | nul
     await smtp.verify();
     return null;
   } catch (error) {
-    return `The mail server does not let us in: ${error instanceof Error ? error.message : "unknown error"}.`;
+    return `The mail server does not let us in: ${withoutPassword(error, smtpUrl)}.`;
   } finally {
     smtp.close();
   }
 }
 
-function connectTo(smtpUrl: string) {
+function connectTo(smtpUrl: string, timeoutMs = TIMEOUT_MS) {
   return nodemailer.createTransport({
     url: smtpUrl,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   });
 }
 

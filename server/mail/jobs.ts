@@ -1,12 +1,19 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
-import { mailJobs } from "../../db/schema";
+import { mailDays, mailJobs } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { backoff, findBacklog, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../jobs/lease";
 import type { JobKind } from "../jobs/runner";
 import type { MailTransport } from "./client";
-import { INQUIRY_TEMPLATE, INVITATION_TEMPLATE, type MailContent, UNREAD_TEMPLATE } from "./templates";
+import {
+  DIGEST_TEMPLATE,
+  INQUIRY_TEMPLATE,
+  INVITATION_TEMPLATE,
+  type MailContent,
+  NOTIFICATION_TEMPLATE,
+  UNREAD_TEMPLATE,
+} from "./templates";
 
 /** Far longer than the timeouts of sending a mail. */
 const LEASE_SECONDS = 300;
@@ -24,6 +31,8 @@ export interface MailJob {
   conversationId: string | null;
   /** Of a mail about an inquiry; otherwise null. */
   inquiryId: string | null;
+  /** Of a mail about notifications; otherwise null. */
+  notificationIds?: string[] | null;
   /** Including this one. */
   attempts: number;
 }
@@ -47,11 +56,11 @@ export function mailKind(
     async run(job) {
       const mail = await compose(job);
       if (mail) await transport(mail);
-      await deleteMail(db, job);
+      await deleteMail(db, job, mail ? { sent: 1 } : {});
     },
     async retryLater(job) {
       if (job.attempts < MAX_ATTEMPTS) await postponeMail(db, job);
-      else await deleteMail(db, job);
+      else await deleteMail(db, job, { givenUp: 1 });
       return job.attempts < MAX_ATTEMPTS;
     },
     isOwnFault: isRefusedAddress,
@@ -68,22 +77,33 @@ function isRefusedAddress(error: unknown): boolean {
 
 /** Leases the next due mail to this process; mails about accounts come first. Null when none is due. */
 export async function claimNextMail(db: Db): Promise<ClaimedMail | null> {
-  const { id, template, recipient, conversationId, inquiryId, attempts, dueAt } = mailJobs;
+  const { id, template, recipient, conversationId, inquiryId, notificationIds, attempts, dueAt } = mailJobs;
   // A sign-in link does not wait behind hundreds of reminders or of an imported firm's invitations.
-  const mayWait = sql`${template} in (${UNREAD_TEMPLATE}, ${INQUIRY_TEMPLATE}, ${INVITATION_TEMPLATE})`;
+  const mayWait = sql`${template} in (${UNREAD_TEMPLATE}, ${INQUIRY_TEMPLATE}, ${INVITATION_TEMPLATE}, ${NOTIFICATION_TEMPLATE}, ${DIGEST_TEMPLATE})`;
   const [job] = await db
     .update(mailJobs)
     .set(columnsOf(mailJobs, { ...leaseFor(LEASE_SECONDS), attempts: sql`${attempts} + 1` }))
     .where(eq(id, nextDue(db, { table: mailJobs, orderBy: [mayWait, asc(dueAt), asc(id)] })))
     .returning({
-      ...{ id, template, recipient, conversationId, inquiryId, attempts },
+      ...{ id, template, recipient, conversationId, inquiryId, notificationIds, attempts },
       leaseId: sql<string>`${mailJobs.leaseId}`,
     });
   return job ?? null;
 }
 
-async function deleteMail(db: Db, job: ClaimedMail): Promise<void> {
-  await db.delete(mailJobs).where(isHeld(mailJobs, job));
+/** Takes a mail from the queue, and counts what became of it where it was for somebody. */
+async function deleteMail(
+  db: Db,
+  job: ClaimedMail,
+  { sent = 0, givenUp = 0 }: { sent?: number; givenUp?: number },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.delete(mailJobs).where(isHeld(mailJobs, job));
+    if (sent + givenUp === 0) return;
+    const day = sql<string>`(now() at time zone 'UTC')::date`;
+    const counts = { sent: sql`${mailDays.sent} + ${sent}`, givenUp: sql`${mailDays.givenUp} + ${givenUp}` };
+    await tx.insert(mailDays).values({ day, sent, givenUp }).onConflictDoUpdate({ target: mailDays.day, set: counts });
+  });
 }
 
 async function postponeMail(db: Db, job: ClaimedMail): Promise<void> {

@@ -5,9 +5,11 @@ import { columnsOf, rowsOf } from "../../db/writes";
 import { notifyMail } from "../realtime/notify";
 import {
   type ConditionTemplate,
+  type DIGEST_TEMPLATE,
   type INQUIRY_TEMPLATE,
   type INVITATION_TEMPLATE,
   type MailTemplate,
+  type NOTIFICATION_TEMPLATE,
   UNREAD_TEMPLATE,
 } from "./templates";
 
@@ -20,6 +22,18 @@ export async function queueMail(tx: Db | Tx, mail: QueuedMail): Promise<void> {
   await tx.insert(mailJobs).values(columnsOf(mailJobs, mail));
   await notifyMail(tx);
 }
+
+/** Queues mails about notifications: of one person each. */
+export async function queueNotificationMails(
+  tx: Db | Tx,
+  mails: { template: NotificationTemplate; recipient: string; notificationIds: string[] }[],
+): Promise<void> {
+  if (mails.length === 0) return;
+  await tx.insert(mailJobs).values(rowsOf(mailJobs, mails));
+  await notifyMail(tx);
+}
+
+type NotificationTemplate = typeof NOTIFICATION_TEMPLATE | typeof DIGEST_TEMPLATE;
 
 /** Queues mails about unread messages in conversations, replacing those that are still queued for the same person there. */
 export async function queueUnreadMails(

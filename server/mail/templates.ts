@@ -6,6 +6,9 @@ export const MAIL_TEMPLATES = [
   "email-confirmation",
   "password-reset",
   "password-changed",
+  "two-factor-on",
+  "two-factor-off",
+  "two-factor-reset",
 ] as const;
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number];
 
@@ -26,6 +29,10 @@ export function conditionOf(template: string): string | null {
 /** The invitation of a person; its recipient is the invitation's id. */
 export const INVITATION_TEMPLATE = "invitation";
 
+/** A mail about notifications: of one thing at once, or of all of a day. */
+export const NOTIFICATION_TEMPLATE = "notifications";
+export const DIGEST_TEMPLATE = "notifications-daily";
+
 /** A mail without its sender: the same content as text and as HTML in the product's style. */
 export interface MailContent {
   subject: string;
@@ -33,6 +40,7 @@ export interface MailContent {
   html: string;
   /** The address for replies; defaults to the sender. */
   replyTo?: { name: string; address: string };
+  headers?: Record<string, string>;
 }
 
 export interface MailText {
@@ -41,8 +49,12 @@ export interface MailText {
   paragraphs: string[];
   /** A visitor's message, with its line breaks. */
   quote?: string | undefined;
+  /** Things, each with an address and what happened to it. */
+  list?: { title: string; url: string; lines: string[] }[];
   action?: { label: string; url: string };
   footnote?: string;
+  /** An address that turns off mails like this one, for people and, in the headers, for their mail programs. */
+  unsubscribeUrl?: string;
   replyTo?: MailContent["replyTo"];
 }
 
@@ -52,12 +64,17 @@ export function composeMail({
   greeting,
   paragraphs,
   quote,
+  list = [],
   action,
   footnote,
+  unsubscribeUrl,
   replyTo,
 }: MailText): MailContent {
   const subject = oneLine(rawSubject);
-  const text = [greeting, ...paragraphs, quote, action && `${action.label}: ${action.url}`, footnote, "Sangam"]
+  const listed = list.map(({ title, url, lines }) => [title, ...lines.map((line) => `- ${line}`), url].join("\n"));
+  const unsubscribe = unsubscribeUrl && `Unsubscribe: ${unsubscribeUrl}`;
+  const act = action && `${action.label}: ${action.url}`;
+  const text = [greeting, ...paragraphs, quote, ...listed, act, footnote, unsubscribe, "Sangam"]
     .filter((part) => part !== undefined)
     .join("\n\n");
   const paragraph = (text: string, style: string) => `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
@@ -70,6 +87,7 @@ export function composeMail({
 ${paragraph(greeting, "font-weight:600")}
 ${paragraphs.map((text) => paragraph(text, "")).join("\n")}
 ${quote ? paragraph(quote, "padding:0 0 0 14px;border-left:3px solid #dddbd3;white-space:pre-wrap;overflow-wrap:anywhere") : ""}
+${list.map(listEntry).join("\n")}
 ${
   action
     ? `<p style="margin:8px 0 20px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:11px 18px;border-radius:8px;background:#f4af2d;color:#261a0d;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
@@ -77,12 +95,22 @@ ${paragraph(`Or open this address: ${action.url}`, "font-size:13px;line-height:1
     : ""
 }
 ${footnote ? paragraph(footnote, "font-size:13px;line-height:18px;color:#49505a;word-break:break-word") : ""}
+${unsubscribeUrl ? `<p style="margin:0;font-size:13px;line-height:18px"><a href="${escapeHtml(unsubscribeUrl)}" style="color:#49505a">Unsubscribe</a></p>` : ""}
 </td></tr></table></td></tr></table></body></html>
 `;
   return {
     ...{ subject, text: `${text}\n`, html },
+    // RFC 8058: mail programs unsubscribe by one click, without opening a page.
+    ...(unsubscribeUrl && {
+      headers: { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+    }),
     ...(replyTo && { replyTo: { ...replyTo, name: oneLine(replyTo.name) } }),
   };
+}
+
+function listEntry({ title, url, lines }: NonNullable<MailText["list"]>[number]): string {
+  const link = `<a href="${escapeHtml(url)}" style="color:#824c01;font-weight:600">${escapeHtml(title)}</a>`;
+  return `<p style="margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid #dddbd3;overflow-wrap:anywhere">${[link, ...lines.map(escapeHtml)].join("<br>")}</p>`;
 }
 
 /** A person's name must not end a header line. */

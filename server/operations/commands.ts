@@ -1,16 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import * as z from "zod/mini";
 import type { Connection } from "../../db/client";
-import { readMigrations } from "../../db/migrate";
+import { readMigrations, readVersion } from "../../db/migrate";
 import type { Env } from "../core/env";
 import type { Secrets } from "../core/secrets";
 import { ask } from "../core/terminal";
-import { runBackupCommand } from "./backup/command";
+import { createFileStore } from "../files/stores";
 import type { BackupSource } from "./backup/write";
-import { runExportCommand } from "./export/command";
-import { runImportCommand } from "./import/command";
-import { runRestoreCommand } from "./restore/command";
 
 const NAMES = ["import", "export", "backup", "restore"] as const;
 
@@ -41,21 +35,30 @@ interface Surroundings {
   readSecrets: () => Secrets;
 }
 
-/** Does it: what to say at the end, and whether it worked. */
+/**
+ * Does it: what to say at the end, and whether it worked. Each loads its own code: compiling all of it would take a twentieth of
+ * a server's start.
+ */
 export async function runOperation(
   { name, folder, args }: Operation,
   { env, root, connection, migrate, readSecrets }: Surroundings,
 ): Promise<{ ok: boolean; sentence: string }> {
   // A database is backed up as it is, and restored from nothing; whatever else needs the present schema.
   if (name === "backup") {
+    const { runBackupCommand } = await import("./backup/command");
     return runBackupCommand({ args, folder, ...backupSource({ env, root, connection, secrets: readSecrets() }) });
   }
   if (name === "restore") {
+    const { runRestoreCommand } = await import("./restore/command");
     const { passphrase } = env.backup;
     return runRestoreCommand({ args, folder, connection, env, passphrase, migrations: readMigrations(root) });
   }
   await migrate();
-  if (name === "export") return runExportCommand({ args, folder, connection, dataDir: env.dataDir });
+  if (name === "export") {
+    const { runExportCommand } = await import("./export/command");
+    return runExportCommand({ args, folder, connection, store: createFileStore(env) });
+  }
+  const { runImportCommand } = await import("./import/command");
   const outcome = await runImportCommand({
     ...{ args, folder, connection, show },
     ask: process.stdin.isTTY ? ask : null,
@@ -69,8 +72,6 @@ function show(line: string): void {
   process.stdout.write(process.stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
 }
 
-const packageSchema = z.object({ version: z.string() });
-
 /** What a backup of this server is made of. */
 export function backupSource({
   env,
@@ -78,11 +79,12 @@ export function backupSource({
   connection,
   secrets,
 }: {
-  env: Pick<Env, "dataDir" | "backup">;
+  env: Pick<Env, "dataDir" | "backup" | "s3Url">;
   root: string;
   connection: Connection;
   secrets: Secrets;
 }): BackupSource {
-  const { version } = packageSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
-  return { connection, dataDir: env.dataDir, secrets, passphrase: env.backup.passphrase, version };
+  const { dataDir, backup } = env;
+  const store = createFileStore(env);
+  return { connection, dataDir, store, secrets, passphrase: backup.passphrase, version: readVersion(root) };
 }

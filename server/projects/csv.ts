@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
-import { STATUS_LABELS } from "../contract/labels";
+import { PRIORITY_LABELS, STATUS_LABELS } from "../contract/labels";
 import { MESSAGES } from "../contract/messages";
 import type { ExportPiece } from "./export";
 
@@ -28,6 +28,7 @@ const PROJECT_COLUMNS: [string, (project: Project) => Cell][] = [
   ["Type", ({ projectType }) => projectType && defused(projectType)],
   ["GitHub link", ({ githubRepo }) => githubRepo && defused(githubRepo)],
   ["Live link", ({ liveLink }) => liveLink && defused(liveLink)],
+  ["Client collaboration", ({ clientCollaboration }) => (clientCollaboration ? "On" : "Off")],
   ["Created at", ({ createdAt }) => createdAt],
   ["Created by", (project) => defused(peopleNames(project, [project.createdBy]))],
   ["Updated at", ({ updatedAt }) => updatedAt],
@@ -39,6 +40,9 @@ const TASK_COLUMNS: [string, (task: Task, project: Project) => Cell][] = [
   ["Task description", ({ description }) => defused(description)],
   ["Task status", ({ status }) => STATUS_LABELS[status]],
   ["Task due date", ({ dueDate }) => dueDate],
+  ["Task priority", ({ priority }) => PRIORITY_LABELS[priority]],
+  ["Task labels", ({ labels }) => defused(labels.join("; "))],
+  ["Task checklist", ({ checklist }) => checklist.map(({ text, done }) => `[${done ? "x" : " "}] ${text}`).join("; ")],
   ["Task assigned to", ({ assignedTo }, project) => defused(peopleNames(project, assignedTo))],
   ["Task created at", ({ createdAt }) => createdAt],
 ];

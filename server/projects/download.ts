@@ -46,7 +46,10 @@ interface Asked {
 export function createDownloads(): Download {
   const slots = createConcurrencyLimit(MAX_CONCURRENT, () => new RateLimitedError(TRY_AGAIN_SECONDS));
   return (call, asked) =>
-    answerDownload(call, { name: asked.format, start: (traced) => startDownload({ ...traced, slots }, asked) });
+    answerDownload(call, {
+      name: `export.${asked.format}`,
+      start: (traced) => startDownload({ ...traced, slots }, asked),
+    });
 }
 
 async function startDownload(

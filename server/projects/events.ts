@@ -37,7 +37,7 @@ export function projectSource({ ctx, projectId }: Watch): Source<Reading[], Proj
       () => readDiffering({ ctx, projectId, known }),
     );
     return {
-      read: (wakeUp) => readChanged({ ctx, projectId, wakeUp, findDiffering }),
+      read: (wakeUp) => readChanged({ ctx, projectId, known, wakeUp, findDiffering }),
       emit: (readings, actor) => readings.flatMap((reading) => changesOf({ reading, actor, known, subscription })),
       replay(missed) {
         const id = projectIdOf(missed.subject);
@@ -84,17 +84,21 @@ interface Reading {
 async function readChanged({
   ctx,
   projectId,
+  known,
   wakeUp,
   findDiffering,
-}: Watch & { wakeUp: WakeUp; findDiffering: () => Promise<string[]> }): Promise<Reading[]> {
+}: Watch & { known: Known; wakeUp: WakeUp; findDiffering: () => Promise<string[]> }): Promise<Reading[]> {
   const notified = [...wakeUp.subjects].flatMap((subject) => projectIdOf(subject) ?? []);
   const differing = new Set(wakeUp.resync ? await findDiffering() : []);
   const ids = new Set([...notified, ...differing]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
   const readOne = async (id: string) => {
     // Found before it was notified, such as between a commit and its notification: most often that comes now.
-    const steps = differing.has(id) ? await ctx.feed.recentSteps(`project:${id}`) : wakeUp.steps.get(`project:${id}`);
-    return readProject(ctx.db, { id, steps: steps ?? [] });
+    if (!differing.has(id)) return readProject(ctx.db, { id, steps: wakeUp.steps.get(`project:${id}`) ?? [] });
+    const recent = await ctx.feed.recentSteps(`project:${id}`);
+    const sentSeq = known.get(id)?.changeSeq ?? Number.NEGATIVE_INFINITY;
+    // Steps that were sent before explain nothing: the notification of this one may be lost.
+    return readProject(ctx.db, { id, steps: recent.filter(({ seq }) => typeof seq !== "number" || seq > sentSeq) });
   };
   return Promise.all([...ids].map(readOne));
 }

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { projects, tasks } from "../../db/schema";
+import { labels, projects, taskLabels, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ExportedProject, ExportedTask } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -109,7 +109,15 @@ async function* readInPieces(
   }
 }
 
-const { rank: _, ...exportedColumns } = taskColumns;
+const { rank: _, labelIds: __, ...columns } = taskColumns;
+/** Labels by name: whoever reads the file does not know their ids. */
+const exportedColumns = {
+  ...columns,
+  labels: sql<
+    string[]
+  >`to_json(array(select ${labels.name} from ${labels} join ${taskLabels} on ${eq(taskLabels.labelId, labels.id)}
+    where ${eq(taskLabels.taskId, tasks.id)} order by lower(${labels.name})))`,
+};
 
 function listTasks(
   db: Db,

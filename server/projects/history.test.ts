@@ -63,6 +63,62 @@ describe("a project's history", () => {
     expect(Math.abs(Date.parse(events[0]?.at ?? "") - Date.now())).toBeLessThan(60_000);
   });
 
+  test("of a task has what happened to that one, for whoever may see it, a client too", async () => {
+    const project = await create({ clientId: meera.id });
+    const [one, other] = [
+      await caller.tasks.create({ projectId: project.id, title: "One", description: "B" }),
+      await caller.tasks.create({ projectId: project.id, title: "Other", description: "B" }),
+    ];
+    await caller.tasks.update({ taskId: other.id, patch: { priority: "low" } });
+    await caller.tasks.update({ taskId: one.id, patch: { priority: "high", dueDate: "2026-12-24" } });
+    const { items } = await caller.projects.history({ taskId: one.id });
+    expect(items.map(({ kind, task }) => [kind, task?.id])).toEqual([
+      ["task.updated", one.id],
+      ["task.created", one.id],
+    ]);
+    const client = await callers.as(meera);
+    expect((await client.projects.history({ taskId: one.id })).items).toEqual(items);
+    const stranger = await callers.as(await makeUser(database.db));
+    expect((await refusal(stranger.projects.history({ taskId: one.id }))).code).toBe("NOT_FOUND");
+    const asha = await callers.as(await makeUser(database.db, { accountType: "admin" }));
+    expect((await asha.projects.history({ taskId: one.id, asClientId: meera.id })).items).toEqual(items);
+  });
+
+  test("names labels as they are called then, and tells of a checklist what was added, removed and ticked", async () => {
+    const project = await create();
+    const { id: taskId } = await caller.tasks.create({ projectId: project.id, title: "A", description: "B" });
+    const [bug, design] = [
+      await caller.labels.create({ name: "Bug", colour: "red" }),
+      await caller.labels.create({ name: "Design", colour: "blue" }),
+    ];
+    const edit = (patch: object) => caller.tasks.update({ taskId, patch });
+    await edit({ priority: "high", labelIds: [bug.id] });
+    await caller.labels.update({ labelId: bug.id, name: "Defect" });
+    const { checklist } = await edit({ labelIds: [design.id], checklist: [{ text: "One" }, { text: "Two" }] });
+    await edit({ checklist: [...checklist.map((item) => ({ ...item, done: true })), { text: "Three" }] });
+    await edit({ checklist: [{ ...checklist[0], text: "First" }, { ...checklist[1] }] });
+    await edit({
+      checklist: [
+        { ...checklist[1], done: false },
+        { ...checklist[0], text: "First" },
+      ],
+    });
+    const changes = (await eventsOf(project.id)).slice(0, 4).map((event) => event.changes);
+    const none = { added: [], removed: [], checked: [], unchecked: [] };
+    expect(changes).toEqual([
+      [{ field: "checklist", ...none, added: ["First"], removed: ["One", "Three"], unchecked: ["Two"] }],
+      [{ field: "checklist", ...none, added: ["Three"], checked: ["One", "Two"] }],
+      [
+        { field: "labels", added: ["Design"], removed: ["Defect"] },
+        { field: "checklist", ...none, added: ["One", "Two"] },
+      ],
+      [
+        { field: "priority", from: "none", to: "high" },
+        { field: "labels", added: ["Bug"], removed: [] },
+      ],
+    ]);
+  });
+
   test("names each field with what it was and is, people by id, and keeps long texts out", async () => {
     const project = await create({ managers: [mitali.id] });
     await caller.projects.update({

@@ -3,6 +3,7 @@ import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant, whenPresent } from "../../db/expressions";
 import { projectEvents, projects, users } from "../../db/schema";
+import type { ON_OFF } from "../contract/projects";
 import type { FieldChange, Person, ProjectHistory } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
@@ -35,13 +36,21 @@ export async function recordEvent(
   });
 }
 
-/** The history of a project that the caller has been shown, or of all that the actor takes part in. Newest first, 50 a page. */
-export async function listHistory(
-  db: Db,
-  { projectId, actor, cursor }: { projectId?: string | undefined; actor: Actor; cursor?: string | null | undefined },
-): Promise<ProjectHistory> {
+interface HistoryQuery {
+  projectId?: string | undefined;
+  taskId?: string | undefined;
+  actor: Actor;
+  cursor?: string | null | undefined;
+}
+
+/**
+ * The history of a project that the caller has been shown, of one task of it, or of all projects that the actor takes part in.
+ * Newest first, 50 a page.
+ */
+export async function listHistory(db: Db, { projectId, taskId, actor, cursor }: HistoryQuery): Promise<ProjectHistory> {
   const rows = await selectEvents(db, {
     ofProjects: projectId ? eq(projects.id, projectId) : involving(actor),
+    taskId,
     before: decodeIdCursor(cursor),
   });
   const items = rows.slice(0, PAGE_SIZE).map(({ taskId, taskNumber, taskTitle, changes, ...event }) => ({
@@ -71,7 +80,12 @@ export function projectChanges(before: ProjectRow, after: ProjectRow): FieldChan
     ...(before.description === after.description ? [] : [NEW_DESCRIPTION]),
     ...memberChanges("assignedTo", before.assignedTo, after.assignedTo),
     ...memberChanges("managers", before.managers, after.managers),
+    ...fieldChanges(collaborationOf(before), collaborationOf(after), ["clientCollaboration"]),
   ];
+}
+
+function collaborationOf({ clientCollaboration }: ProjectRow): { clientCollaboration: (typeof ON_OFF)[number] } {
+  return { clientCollaboration: clientCollaboration ? "on" : "off" };
 }
 
 const SCALARS = [
@@ -110,11 +124,18 @@ export function memberChanges(field: ChangedField, before: readonly string[], af
  * The newest of each project's index first, then those of all: in one walk through everybody's events somebody whose projects
  * are quiet would read them all.
  */
-function selectEvents(db: Db, { ofProjects, before }: { ofProjects: SQL | undefined; before: number | null }) {
+function selectEvents(
+  db: Db,
+  { ofProjects, taskId, before }: { ofProjects: SQL | undefined; taskId: string | undefined; before: number | null },
+) {
+  const isAsked = and(
+    before === null ? undefined : lt(projectEvents.id, before),
+    taskId === undefined ? undefined : eq(projectEvents.taskId, taskId),
+  );
   const newest = db
     .select({ id: projectEvents.id })
     .from(projectEvents)
-    .where(and(eq(projectEvents.projectId, projects.id), before === null ? undefined : lt(projectEvents.id, before)))
+    .where(and(eq(projectEvents.projectId, projects.id), isAsked))
     .orderBy(desc(projectEvents.id))
     .limit(PAGE_SIZE + 1)
     .as("newest");
@@ -156,8 +177,10 @@ function isTeamOrSelf(person: Person, actor: Actor): boolean {
   return person.accountType !== "client" || person.id === actor.id;
 }
 
+const MEMBER_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>(["assignedTo", "managers"]);
+
 function peopleIn(change: FieldChange): string[] {
-  if ("added" in change) return [...change.added, ...change.removed];
+  if ("added" in change) return MEMBER_FIELDS.has(change.field) ? [...change.added, ...change.removed] : [];
   if (change.field !== "clientId") return [];
   return [change.from, change.to].filter((id) => id !== null);
 }

@@ -12,6 +12,7 @@ import type { NewTask } from "../contract/tasks";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
+import { insertNotifications, notifyOfStatus } from "../notifications/mutations";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
@@ -36,6 +37,7 @@ export async function createProject(
     const row = await reload(tx, id, by);
     await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers: involvedIds(row) });
     await announceLinks(tx, { before: null, after: repositoryId, people: row });
+    await notifyNewcomers(tx, { row, newcomers: involvedIds(row), by });
     return showProject(row, by);
   });
 }
@@ -52,6 +54,7 @@ export async function updateProject(
   return db.transaction(async (tx) => {
     const present = await takeVersion(tx, { project, version, by });
     requireDueAfterStart(present, patch);
+    if (patch.clientCollaboration !== undefined) requireManager(present, by);
     const people = { assignedTo: assignedTo ?? present.assignedTo, managers: managers ?? present.managers };
     await requireEligible(tx, { clientId: patch.clientId, ...people }, present);
     const relinked = patch.githubRepo !== undefined && patch.githubRepo !== present.githubRepo;
@@ -66,13 +69,26 @@ export async function updateProject(
     await unassignLeavers(tx, row);
     const changes = projectChanges(present, row);
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
+    await auditCollaboration(tx, { present, row, by });
     const before = new Set(involvedIds(present));
     const kind = changes.some(({ field }) => PEOPLE_FIELDS.has(field)) ? "people-changed" : "project-changed";
     const newcomers = involvedIds(row).filter((id) => !before.has(id));
     await notifyProject(tx, { projectId: row.id, step: { kind }, newcomers });
     await announceLinks(tx, { before: linkedBefore, after: repositoryId ?? null, people: row });
+    await notifyNewcomers(tx, { row, newcomers, by });
+    if (row.status !== present.status) {
+      await notifyOfStatus(tx, { projectId: row.id, version: row.version, status: row.status, actorId: by.id });
+    }
     return showProject(row, by);
   });
+}
+
+async function notifyNewcomers(
+  tx: Tx,
+  { row: { id, version }, newcomers, by }: { row: ProjectRow; newcomers: string[]; by: Actor },
+): Promise<void> {
+  const cause = `assigned:${id}:${version}`;
+  await insertNotifications(tx, { kind: "assigned", cause, actorId: by.id, recipients: newcomers, projectId: id });
 }
 
 const PEOPLE_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>(["clientId", "assignedTo", "managers"]);
@@ -160,7 +176,11 @@ type WrittenColumns = { [Column in keyof NewRow]?: NewRow[Column] | undefined };
 /** The columns that people write. Each by name, so that a renamed column cannot be dropped in silence. */
 function editedColumns(patch: ProjectPatch): WrittenColumns {
   const { title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType } = patch;
-  return { title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType };
+  const { clientCollaboration } = patch;
+  return {
+    ...{ title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType },
+    clientCollaboration,
+  };
 }
 
 async function insertFirstTasks(
@@ -216,6 +236,21 @@ async function requireEligible(
   if (managing.some((id) => !employees.has(id))) errors[at("managers")] = [MESSAGES.projects.notAssignable];
   if (clientId && !clients.has(clientId)) errors[at("clientId")] = [MESSAGES.projects.notClient];
   if (Object.keys(errors).length > 0) throw new ValidationError<ProjectFields | UpdateProject>(errors);
+}
+
+/** What the firm's client may write is decided by who answers for the project. */
+function requireManager({ managers }: ProjectRow, by: Actor): void {
+  if (by.accountType === "admin" || managers.includes(by.id)) return;
+  throw new DomainError("FORBIDDEN", MESSAGES.projects.managersOnly);
+}
+
+async function auditCollaboration(
+  tx: Tx,
+  { present, row, by }: { present: ProjectRow; row: ProjectRow; by: Actor },
+): Promise<void> {
+  if (present.clientCollaboration === row.clientCollaboration) return;
+  const details = { title: row.title, key: row.key, clientCollaboration: row.clientCollaboration };
+  await insertAudit(tx, { kind: "project.collaboration-changed", actorId: by.id, subjectId: row.id, details });
 }
 
 function requireDueAfterStart(present: ProjectRow, patch: ProjectPatch): void {

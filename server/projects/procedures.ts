@@ -3,6 +3,7 @@ import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { mayEdit } from "./policy";
 import { findProject, type ProjectRow } from "./queries";
+import { findProjectOfTask } from "./task-columns";
 
 /** What object checks need of a call. */
 export type ActiveCall = Pick<Context, "db"> & { actor: Actor };
@@ -12,6 +13,13 @@ export async function visibleProject({ db, actor }: ActiveCall, id: string): Pro
   const project = await findProject(db, { id, actor });
   if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
   return project;
+}
+
+/** Check 5: the id of a task's project, if the caller may see it; else NOT_FOUND, as for a task that does not exist. */
+export async function visibleProjectOfTask({ db, actor }: ActiveCall, taskId: string): Promise<string> {
+  const projectId = await findProjectOfTask(db, { taskId, actor });
+  if (!projectId) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
+  return projectId;
 }
 
 /** Checks 5 and 6: the project, if the caller may also change it and its tasks. */

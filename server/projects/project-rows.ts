@@ -94,6 +94,7 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
         liveLink: page.liveLink,
         clientId: page.clientId,
         projectType: page.projectType,
+        clientCollaboration: page.clientCollaboration,
         createdAt: isoInstant(page.createdAt),
         createdBy: page.createdBy,
         updatedAt: isoInstant(page.updatedAt),

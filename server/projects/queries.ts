@@ -61,26 +61,29 @@ export interface LockedProject extends Involvement {
  * ago gets null, like whoever never was. Both statements travel together.
  */
 export async function lockProject(tx: Tx, { id, actor }: { id: string; actor: Actor }): Promise<LockedProject | null> {
-  const memberIds = (role: MemberRole) =>
-    arrayOf(projectMembers.userId, {
-      from: projectMembers,
-      where: and(eq(projectMembers.projectId, projects.id), eq(projectMembers.role, role)),
-    });
   const [, [locked]] = await Promise.all([
     tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("no key update"),
     tx
-      .select({
-        id: projects.id,
-        lastTaskNumber: projects.lastTaskNumber,
-        clientId: projects.clientId,
-        createdBy: projects.createdBy,
-        assignedTo: memberIds("assigned"),
-        managers: memberIds("manager"),
-      })
+      .select({ id: projects.id, lastTaskNumber: projects.lastTaskNumber, ...involvementColumns })
       .from(projects)
       .where(and(eq(projects.id, id), visibleTo(actor))),
   ]);
   return locked ?? null;
+}
+
+/** Whom a project is about, of a query over `projects`: what `isVisibleTo` decides by. */
+export const involvementColumns = {
+  clientId: projects.clientId,
+  createdBy: projects.createdBy,
+  assignedTo: memberIds("assigned"),
+  managers: memberIds("manager"),
+};
+
+function memberIds(role: MemberRole): SQL<string[]> {
+  return arrayOf(projectMembers.userId, {
+    from: projectMembers,
+    where: and(eq(projectMembers.projectId, projects.id), eq(projectMembers.role, role)),
+  });
 }
 
 /** Projects by id, whoever may see them, in no order: for watchers, which check visibility on the row. */

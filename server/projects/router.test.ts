@@ -6,7 +6,7 @@ import { projects, taskAssignees, tasks, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
-import { createTestCallers, refusal, type TestCallers } from "../test/caller";
+import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { isVisibleTo } from "./policy";
 import { findProjectRows } from "./queries";
@@ -366,4 +366,29 @@ test("the database itself refuses a due date before the start, a doubled key and
   await expect(insert({ clientId: randomUUID() })).rejects.toMatchObject({ cause: { code: "23503" } });
   await insert({ key: "TWICE" });
   await expect(insert({ key: "TWICE" })).rejects.toMatchObject({ cause: { code: "23505" } });
+});
+
+test("client collaboration is off at first, and switched by managers and admins only, on the record", async () => {
+  const { db } = database;
+  const [creator, manager] = [await makeUser(db), await makeUser(db)];
+  const admin = await callers.as(await makeUser(db, { accountType: "admin" }));
+  const [ofCreator, ofManager] = [await callers.as(creator), await callers.as(manager)];
+  const made = await ofCreator.projects.create({
+    ...{ title: "Tides", description: "Hourly.", status: "todo", startDate: "2026-11-20" },
+    ...{ assignedTo: [], managers: [manager.id] },
+  });
+  expect(made.clientCollaboration).toBe(false);
+  const edit = (caller: TestCaller, version: number, clientCollaboration: boolean) =>
+    caller.projects.update({ projectId: made.id, version, patch: { clientCollaboration } });
+  expect(await refusal(edit(ofCreator, 1, true))).toMatchObject({ code: "FORBIDDEN" });
+  expect(await edit(ofManager, 1, true)).toMatchObject({ clientCollaboration: true, version: 2 });
+  expect(await edit(admin, 2, true)).toMatchObject({ clientCollaboration: true, version: 3 });
+  expect(await edit(admin, 3, false)).toMatchObject({ clientCollaboration: false });
+  const { items } = await admin.audit.list({ kind: "project.collaboration-changed" });
+  expect(items.map(({ subject, details }) => [subject?.id, details.clientCollaboration])).toEqual([
+    [made.id, false],
+    [made.id, true],
+  ]);
+  const [last] = (await ofManager.projects.history({ projectId: made.id })).items;
+  expect(last?.changes).toEqual([{ field: "clientCollaboration", from: "on", to: "off" }]);
 });

@@ -20,7 +20,7 @@ import { projectSource } from "./events";
 import { listHistory } from "./history";
 import { findListVersion } from "./list-version";
 import { createProject, deleteProject, updateProject } from "./mutations";
-import { editableProject, visibleProject } from "./procedures";
+import { editableProject, visibleProject, visibleProjectOfTask } from "./procedures";
 import { readProjects, showProject } from "./queries";
 import { warnOfSkippedLink } from "./repository";
 
@@ -50,10 +50,13 @@ export const projectsRouter = router({
     .input(calendarSchema)
     .query(({ ctx, input }) => listCalendar(ctx.db, { ...input, actor: ctx.actor })),
 
-  /** What happened, newest first, 50 a page: to one project, or to all that the caller takes part in. */
-  history: activeProcedure.input(historySchema).query(async ({ ctx, input: { projectId, cursor } }) => {
-    if (projectId) await visibleProject(ctx, projectId);
-    return listHistory(ctx.db, { projectId, cursor, actor: ctx.actor });
+  /** What happened, newest first, 50 a page: to one task, to one project, or to all that the caller takes part in. */
+  history: impersonatedReadProcedure.input(historySchema).query(async ({ ctx, input: { asClientId, ...asked } }) => {
+    const { projectId, taskId, cursor } = asked;
+    const call = { db: ctx.db, actor: await effectiveActor(ctx, asClientId) };
+    const ofTask = taskId && (await visibleProjectOfTask(call, taskId));
+    if (projectId) await visibleProject(call, projectId);
+    return listHistory(ctx.db, { projectId: ofTask || projectId, taskId, cursor, actor: call.actor });
   }),
 
   /** With its first tasks, in one step. The creator is always among its people. */

@@ -12,6 +12,7 @@ test("a subscription keeps one bit per subject, however many notifications come 
     subjects: new Set(["project:a"]),
     steps: new Map(),
     resync: false,
+    arrivedMs: expect.any(Number),
   });
 });
 

@@ -9,6 +9,8 @@ import { type Subscription, type Topics, Watcher } from "./subscription";
 export interface Feed {
   /** The safety timer wakes up all of one owner together, so that they share what they read. */
   open(owner?: string): Subscription;
+  /** How many subscriptions are open. */
+  size(): number;
   /** This moment, for `missedSince` of the same process. What is read from now on shows every change notified before it. */
   cursor(): string;
   /**
@@ -35,8 +37,10 @@ export interface Hub extends Feed {
    * So many calls wake up everyone who is there throughout, whoever else comes and goes.
    */
   resyncPart(): void;
-  size(): number;
 }
+
+/** A notification, and when it came, by `performance.now()`. */
+type Arrival = Notification & { arrivedMs: number };
 
 /** Between two wake-ups about one project, so that a burst goes to its watchers together: about a frame of a screen. */
 const TICK_MS = 16;
@@ -57,11 +61,11 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
     for (const watcher of watchers()) watcher.notify(null);
   }
   /** Of the projects whose watchers were woken up less than a tick ago. */
-  const held = new Map<Subject, Notification[]>();
-  function wakeUpAbout(subject: Subject, notifications: readonly Notification[]): void {
-    for (const { topics: also, step } of notifications) {
+  const held = new Map<Subject, Arrival[]>();
+  function wakeUpAbout(subject: Subject, arrivals: readonly Arrival[]): void {
+    for (const { step, topics: also, arrivedMs } of arrivals) {
       const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic)?.members ?? [])]));
-      for (const watcher of reached) watcher.notify(subject, step);
+      for (const watcher of reached) watcher.notify(subject, step, arrivedMs);
     }
     if (!subject.startsWith("project:")) return;
     held.set(subject, []);
@@ -92,9 +96,11 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
     recentSteps: recent.stepsOf,
     deliver(notification) {
       recent.add(notification);
-      const waiting = held.get(notification.subject);
-      if (waiting) waiting.push(notification);
-      else wakeUpAbout(notification.subject, [notification]);
+      const { subject } = notification;
+      const arrival = { ...notification, arrivedMs: performance.now() };
+      const waiting = held.get(subject);
+      if (waiting) waiting.push(arrival);
+      else wakeUpAbout(subject, [arrival]);
     },
     startDelivery(flush) {
       recent.restart(flush);
@@ -165,6 +171,7 @@ export function boundFeed(feed: Feed, { maxStreams, ended }: { maxStreams: numbe
   ended.addEventListener("abort", closeAll);
   return {
     ...feed,
+    size: () => open.size,
     open(owner) {
       if (open.size >= maxStreams) throw new DomainError("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
       const subscription = feed.open(owner);

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createHub } from "./hub";
-import { type Listener, startListener } from "./listener";
+import { startListener } from "./listener";
 import { notifyMail } from "./notify";
+import type { Listener } from "./transport";
 
 let database: TestDatabase;
 const closers: (() => Promise<void> | void)[] = [];

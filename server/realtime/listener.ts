@@ -1,17 +1,8 @@
 import { randomUUID } from "node:crypto";
-import * as z from "zod/mini";
-import { type Connection, connect } from "../../db/client";
+import { type Connection, connect, type Db } from "../../db/client";
 import { describeError, type Logger } from "../core/logger";
-import { parseJson } from "../core/parse-json";
-import { presenceMessageSchema } from "./announcer";
-import { type Hub, SAFETY_PARTS } from "./hub";
-import { CHANNEL, notificationSchema } from "./notify";
-import type { Presence } from "./presence";
-
-/** A lost notification is noticed after this long at most, whatever happened to the listening connection. */
-const SAFETY_INTERVAL_MS = 15_000;
-
-const payloadSchema = z.union([notificationSchema, presenceMessageSchema]);
+import { CHANNEL, sendPayloads } from "./notify";
+import { type Listener, oneAtATime, type Receivers, receiver, startSafetyTimer, type Transport } from "./transport";
 
 interface Times {
   /** Between two checks that notifications arrive. */
@@ -30,32 +21,35 @@ const LISTENER_NAME = "sangam listener";
 /** The listening connection runs short statements only. */
 const QUERY_TIMEOUT_MS = 5_000;
 
-/** The process's one LISTEN connection. */
-export interface Listener {
-  /**
-   * Sends itself a notification over the listening connection and waits for it: true only when all of that works. Whatever was
-   * notified before the call has then arrived.
-   */
-  isWell(): Promise<boolean>;
-  close(): Promise<void>;
-}
-
-interface ListenerOptions {
+interface ListenerOptions extends Receivers {
   connection: Connection;
-  hub: Hub;
-  presence?: Pick<Presence, "receive" | "requestSnapshots">;
   logger: Logger;
   times?: Times;
 }
 
+/** By PostgreSQL itself: it sends what a transaction notifies with the commit, in the order of commits. */
+export function createPostgresTransport({
+  db,
+  ...options
+}: {
+  db: Db;
+  connection: Connection;
+  logger: Logger;
+}): Transport {
+  return {
+    announce: (payloads) => sendPayloads(db, payloads),
+    listen: (receivers) => startListener({ ...options, ...receivers }),
+  };
+}
+
 /**
- * Passes every notification to the hub, and presence messages to the directory. Listens again, for as long as the process runs,
+ * The process's one LISTEN connection, which passes everything on. Listens again, for as long as the process runs,
  * after the connection ended, LISTEN was refused or notifications stopped arriving. Notifications sent meanwhile are lost, so
  * each start, and a timer, make every watcher compare everything. Rejects when the first LISTEN fails.
  */
 export async function startListener({ times = TIMES, ...options }: ListenerOptions): Promise<Listener> {
   const { hub, logger } = options;
-  const receive = receiver(options);
+  const receive = receiver(options, logger);
   const open = (): Listening => openListening({ ...options, receive, isWell, retryMs: times.retryMs });
   const isWell = oneAtATime(async () => {
     try {
@@ -81,45 +75,16 @@ export async function startListener({ times = TIMES, ...options }: ListenerOptio
     listening.started.catch(() => {});
   };
   let isClosed = false;
-  const timers = [
-    setInterval(() => hub.resyncPart(), SAFETY_INTERVAL_MS / SAFETY_PARTS),
-    setInterval(() => void check(), times.checkMs),
-  ];
-  for (const timer of timers) timer.unref();
+  const stopSafetyTimer = startSafetyTimer(hub, { isAway: () => false });
+  const timer = setInterval(() => void check(), times.checkMs).unref();
   return {
     isWell,
     async close() {
       isClosed = true;
-      for (const timer of timers) clearInterval(timer);
+      stopSafetyTimer();
+      clearInterval(timer);
       await listening.close();
     },
-  };
-}
-
-/** Each run begins after the one before has ended, and serves all calls made before it began. */
-function oneAtATime(run: () => Promise<boolean>): () => Promise<boolean> {
-  let last: Promise<unknown> = Promise.resolve();
-  let next: Promise<boolean> | null = null;
-  return () => {
-    if (next) return next;
-    const begun = last.then(() => {
-      next = null;
-      return run();
-    });
-    next = begun;
-    last = begun;
-    return begun;
-  };
-}
-
-/** Dispatches the payloads of the channel. */
-function receiver({ hub, presence, logger }: Pick<ListenerOptions, "hub" | "presence" | "logger">) {
-  return (payload: string) => {
-    if (payload.startsWith("ping ")) return;
-    const { data: received } = payloadSchema.safeParse(parseJson(payload));
-    if (!received) logger.warn("notification not understood");
-    else if ("presence" in received) presence?.receive(received);
-    else hub.deliver(received);
   };
 }
 
@@ -154,7 +119,7 @@ function openListening({
     onnotify: (_channel, payload) => {
       const received = pings.get(payload);
       if (received) received();
-      else receive(payload);
+      else if (!payload.startsWith("ping ")) receive(payload);
     },
     onclose: () => {
       isListening = false;

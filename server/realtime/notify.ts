@@ -1,32 +1,38 @@
+import type { Visibility } from "@db/enums";
 import { type AnyColumn, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod/mini";
+import { emitterOf } from "../../db/after-commit";
 import type { Db, Tx } from "../../db/client";
 import { projects } from "../../db/schema";
 import { PROJECT_CHANGE_KINDS } from "../contract/projects";
 
-/** The one channel of the product; every process listens on it. */
+/** The one channel of the product in PostgreSQL; without a bus every process listens on it. */
 export const CHANNEL = "sangam";
 
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
- * messages or read marks), a repository (its commits or sync state), an inquiry, the audit log, the mail queue, or the queue of
- * repositories to read; and what no row records: `presence:<userId>` somebody turned present or away,
- * `typing:<conversationId>:<userId>` somebody types.
+ * messages or read marks), a discussion (its comments; by the id of its task, or else of its project), a repository (its commits
+ * or sync state), an inquiry, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, or
+ * the notifications of people, whom the topics name; and what no row records: `presence:<userId>` somebody turned present or
+ * away, `typing:<conversationId>:<userId>` somebody types.
  */
 const subjectSchema = z.union([
   z.templateLiteral([
-    z.enum(["project", "account", "conversation", "repository", "inquiry", "presence", "typing"]),
+    z.enum(["project", "account", "conversation", "discussion", "repository", "inquiry", "presence", "typing"]),
     ":",
     z.string(),
   ]),
-  z.enum(["audit", "mail", "readings"]),
+  z.enum(["audit", "labels", "mail", "readings", "backups", "notifications"]),
 ]);
 export type Subject = z.infer<typeof subjectSchema>;
 
-/** What a watcher joins: one subject, all of a kind, what a person has just become part of, or a person's conversations. */
+/**
+ * What a watcher joins: one subject, all of a kind, what a person has just become part of, a person's conversations or
+ * notifications, or what clients see of a discussion.
+ */
 const topicSchema = z.union([
   z.enum(["projects", "accounts", "repositories", "inquiries"]),
-  z.templateLiteral([z.enum(["joined", "inbox"]), ":", z.string()]),
+  z.templateLiteral([z.enum(["joined", "inbox", "notified", "client-discussion"]), ":", z.string()]),
   subjectSchema,
 ]);
 export type Topic = z.infer<typeof topicSchema>;
@@ -41,15 +47,28 @@ const projectStepSchema = z.object({
 export type ProjectStep = z.infer<typeof projectStepSchema>;
 type NewStep = Omit<ProjectStep, "seq">;
 
-/** The payload of the channel, for senders and for the listener. Ids and kinds only: receivers read the rows (realtime.md). */
-export const notificationSchema = z.object({
+/** The payload of the channel. Ids and kinds only: receivers read the rows (realtime.md). */
+const sentSchema = z.object({
   subject: subjectSchema,
   /** Topics to wake up besides the subject's own. */
   topics: z.array(topicSchema),
   /** Of a project. */
   step: z.optional(projectStepSchema),
 });
-export type Notification = z.infer<typeof notificationSchema>;
+export type Notification = z.infer<typeof sentSchema>;
+
+/**
+ * A payload as it is received: a process of a newer version may send topics and kinds of steps that this one does not know. Its
+ * watchers are woken up all the same, and read everything where the step is missing.
+ */
+export const notificationSchema = z.object({
+  ...sentSchema.shape,
+  topics: z.pipe(
+    z.array(z.string()),
+    z.transform((topics): Topic[] => topics.flatMap((topic) => topicSchema.safeParse(topic).data ?? [])),
+  ),
+  step: z.catch(sentSchema.shape.step, undefined),
+});
 
 /** PostgreSQL refuses payloads of 8,000 bytes; 120 topics of 46 bytes stay well below. */
 const TOPICS_PER_NOTIFICATION = 120;
@@ -64,8 +83,10 @@ export async function notifyProject(
 ): Promise<void> {
   const joined = newcomers.map((userId): Topic => `joined:${userId}`);
   const seq = sql`(select ${projects.changeSeq} from ${projects} where ${eq(projects.id, projectId)})`;
-  for (const payload of payloadsOf({ subject: `project:${projectId}`, topics: ["projects", ...joined], step }))
-    await tx.execute(sql`select ${numberedNotification(sql`${payload}`, seq)}`);
+  for (const payload of payloadsOf({ subject: `project:${projectId}`, topics: ["projects", ...joined], step })) {
+    const notified = numberedNotification(tx, { payload: sql`${payload}`, seq });
+    await tx.select({ notified }).from(sql`(select) as "one row"`);
+  }
 }
 
 /** The payload of a project's present watchers, for a statement that sends it itself by `numberedNotification`. */
@@ -73,25 +94,28 @@ export function projectPayload({ projectId, step }: { projectId: string; step: N
   return payloadOf({ subject: `project:${projectId}`, topics: ["projects"], step });
 }
 
-/** Sends a project's payload with the `change_seq` of its step, as part of another statement. */
-export function numberedNotification(payload: SQLWrapper, seq: SQLWrapper): SQL {
-  return pgNotify(sql`jsonb_set(${payload}::jsonb, '{step,seq}', coalesce(to_jsonb(${seq}), 'null'))`);
+/** Sends a project's payload with the `change_seq` of its step, as a column that another statement of `tx` selects. */
+export function numberedNotification(tx: Db | Tx, { payload, seq }: { payload: SQLWrapper; seq: SQLWrapper }): SQL {
+  return sent(tx, sql`jsonb_set(${payload}::jsonb, '{step,seq}', coalesce(to_jsonb(${seq}), 'null'))`);
 }
 
-/** Sends a payload as part of another statement. */
-function pgNotify(payload: SQLWrapper): SQL {
-  return sql`pg_notify(${CHANNEL}, ${payload}::text)`;
+/**
+ * Sends a payload at the commit, as a column that another statement of `tx` selects through drizzle: PostgreSQL sends it itself,
+ * or with a bus returns it, and it is published once the commit is done. No transaction then waits for that of another.
+ */
+function sent(tx: Db | Tx, payload: SQLWrapper): SQL {
+  const emit = emitterOf(tx);
+  return emit === null ? sql`pg_notify(${CHANNEL}, ${payload}::text)` : sql`${payload}::text`.mapWith(emit);
 }
 
-/** Notifies those who have a conversation open, and both inboxes, as part of the statement that changes it. */
-export function conversationNotification(changed: {
-  id: AnyColumn;
-  lowerUserId: AnyColumn;
-  higherUserId: AnyColumn;
-}): SQL {
+/** Notifies those who have a conversation open, and both inboxes, as a column of the statement of `tx` that changes it. */
+export function conversationNotification(
+  tx: Db | Tx,
+  changed: { id: AnyColumn; lowerUserId: AnyColumn; higherUserId: AnyColumn },
+): SQL {
   // The ids come from the row, where PostgreSQL puts them in. UUIDs need no escaping.
   const payload = payloadOf({ subject: "conversation:%s", topics: ["inbox:%s", "inbox:%s"] });
-  return pgNotify(sql`format(${payload}::text, ${changed.id}, ${changed.lowerUserId}, ${changed.higherUserId})`);
+  return sent(tx, sql`format(${payload}::text, ${changed.id}, ${changed.lowerUserId}, ${changed.higherUserId})`);
 }
 
 /**
@@ -107,9 +131,31 @@ export function notifyInquiry(tx: Db | Tx, { inquiryId }: { inquiryId: string })
   return notify(tx, { subject: `inquiry:${inquiryId}`, topics: ["inquiries"] });
 }
 
+/** Notifies those who have a discussion open of a new or changed comment: clients only of what they see. */
+export function notifyDiscussion(
+  tx: Db | Tx,
+  { projectId, taskId, visibility }: { projectId: string; taskId: string | null; visibility: Visibility },
+) {
+  const id = taskId ?? projectId;
+  return notify(tx, {
+    subject: `discussion:${id}`,
+    topics: visibility === "client" ? [`client-discussion:${id}`] : [],
+  });
+}
+
+/** Notifies people that their notifications have changed: new ones, or some were read. */
+export function notifyInbox(tx: Db | Tx, { userIds }: { userIds: readonly string[] }) {
+  return notify(tx, { subject: "notifications", topics: userIds.map((userId): Topic => `notified:${userId}`) });
+}
+
 /** Notifies of new audit entries. */
 export function notifyAudit(tx: Db | Tx) {
   return notify(tx, { subject: "audit", topics: ["audit"] });
+}
+
+/** Notifies that a label was made, has changed or is gone. */
+export function notifyLabels(tx: Db | Tx) {
+  return notify(tx, { subject: "labels", topics: ["labels"] });
 }
 
 /** Notifies of a queued mail. */
@@ -117,7 +163,12 @@ export function notifyMail(tx: Db | Tx) {
   return notify(tx, { subject: "mail", topics: ["mail"] });
 }
 
-/** Sends payloads, each below 8,000 bytes, to every process in order. */
+/** Notifies that a backup was asked for. */
+export function notifyBackup(tx: Db | Tx) {
+  return notify(tx, { subject: "backups", topics: ["backups"] });
+}
+
+/** Sends payloads, each below 8,000 bytes, to every process in order, by PostgreSQL. */
 export async function sendPayloads(db: Db, payloads: readonly string[]): Promise<void> {
   await db.execute(
     sql`select pg_notify(${CHANNEL}, payload) from json_array_elements_text(${JSON.stringify(payloads)}::json) as payload`,
@@ -142,7 +193,11 @@ export function notifyReading(tx: Db | Tx) {
 }
 
 async function notify(tx: Db | Tx, notification: Notification): Promise<void> {
-  for (const payload of payloadsOf(notification)) await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
+  const emit = emitterOf(tx);
+  for (const payload of payloadsOf(notification)) {
+    if (emit === null) await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
+    else emit(payload);
+  }
 }
 
 function payloadsOf({ topics, ...notification }: Notification): string[] {
@@ -156,5 +211,5 @@ function payloadsOf({ topics, ...notification }: Notification): string[] {
 }
 
 function payloadOf(notification: Notification): string {
-  return JSON.stringify(notificationSchema.parse(notification));
+  return JSON.stringify(sentSchema.parse(notification));
 }

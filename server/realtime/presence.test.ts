@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createHub } from "./hub";
-import { type Listener, startListener } from "./listener";
+import { startListener } from "./listener";
 import { sendPayloads } from "./notify";
 import { createPresence, type PresenceTimes } from "./presence";
 import type { Subscription } from "./subscription";
+import type { Listener } from "./transport";
 
 const HOUR_MS = 3_600_000;
 /** Nothing happens by itself. */

@@ -1,7 +1,7 @@
 import { isTrackedEnvelope } from "@trpc/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect, type Sql } from "../../db/client";
-import { makeConversation, makeUser } from "../../db/factories";
+import { makeConversation, makeProject, makeUser } from "../../db/factories";
 import { LIVE_TOPICS } from "../contract/live";
 import { appRouter } from "../router";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
@@ -16,6 +16,7 @@ const SUBSCRIPTIONS = Object.entries(procedures)
 /** Of the streams that can be resumed by one: the last message, or a moment of the process. */
 const HEARTBEAT_IDS: Record<string, unknown> = {
   "chat.onMessage": "3",
+  "comments.onChange": "team-0",
   "live.onEvent": expect.stringMatching(/^[0-9a-f-]{36}\.\d+$/),
 };
 const LATE = { code: "SERVICE_UNAVAILABLE", reason: "read-timeout" };
@@ -27,6 +28,7 @@ let tables: string[];
 let callers: TestCallers;
 let caller: TestCaller;
 let conversationId: string;
+let projectId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -40,6 +42,7 @@ beforeEach(async () => {
   const meera = await makeUser(database.db, { accountType: "client" });
   const messages = [1, 2, 3].map((at) => ({ senderId: meera.id, text: `${at}` }));
   ({ id: conversationId } = await makeConversation(database.db, { between: [asha.id, meera.id], messages }));
+  ({ id: projectId } = await makeProject(database.db, { createdBy: asha.id }));
   caller = await callers.as(asha);
 });
 afterAll(async () => {
@@ -89,6 +92,7 @@ async function open(path: string) {
   const own = caller as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
   const inputs: Record<string, unknown> = {
     "chat.onMessage": { conversationId },
+    "comments.onChange": { subject: { projectId } },
     "live.onEvent": { topics: LIVE_TOPICS },
   };
   const events = await own[router]?.[name]?.(inputs[path]);

@@ -14,7 +14,7 @@ import type { Subscription, WakeUp } from "./subscription";
 export const STREAM_TIMES: StreamTimes = { readTimeoutMs: 10_000, heartbeatAfterMs: 4_000 };
 
 /** What a stream needs of the call that opened it. */
-export type StreamCall = Pick<Context, "db" | "feed" | "requireLive" | "streamTimes" | "logger"> & {
+export type StreamCall = Pick<Context, "db" | "feed" | "requireLive" | "streamTimes" | "deliveryTimes" | "logger"> & {
   actor: Actor;
   sessionId: string;
 };
@@ -156,7 +156,10 @@ async function* events<Rows, Event>(
     // The signal closes the subscription, which ends each wait.
     for (let wakeUp = stream.first ?? (await subscription.next(undefined)); wakeUp; ) {
       const { rows, actor } = await withReadTimeout(readFor(wakeUp), readTimeoutMs);
+      let arrivedMs = wakeUp.arrivedMs;
       for (const event of stream.emit(rows, actor)) {
+        if (arrivedMs !== undefined) noteDelivery(ctx, arrivedMs);
+        arrivedMs = undefined;
         yield event;
         sentAt = performance.now();
       }
@@ -178,6 +181,10 @@ async function* events<Rows, Event>(
   } finally {
     subscription.close();
   }
+}
+
+function noteDelivery({ deliveryTimes }: StreamCall, arrivedMs: number): void {
+  deliveryTimes.record({ procedure: "", milliseconds: performance.now() - arrivedMs }, "");
 }
 
 /**
@@ -230,6 +237,14 @@ export function whenMoved<Differing>(
     same = differing.length === 0 ? present : null;
     return differing;
   };
+}
+
+/** How fast a stream catches up. With the check of unsent bytes every second, it bounds the memory for a stalled reader. */
+const CATCH_UP_BYTES_PER_SECOND = 4 * 1024 * 1024;
+
+/** The pause after a batch of texts: by an upper bound of its JSON, three bytes per unit of UTF-16 and 400 for the other fields. */
+export function catchUpPauseMs(rows: readonly { text: string }[]): number {
+  return (rows.reduce((sum, { text }) => sum + 3 * text.length + 400, 0) / CATCH_UP_BYTES_PER_SECOND) * 1000;
 }
 
 /** A read that has begun: as a promise alone it would hold up all others of its batch. */

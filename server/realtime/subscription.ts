@@ -6,6 +6,8 @@ export interface WakeUp {
   /** What happened to a subject, where it says so: in order, and without the earliest when there are too many. */
   steps: ReadonlyMap<Subject, readonly ProjectStep[]>;
   resync: boolean;
+  /** When the first of these notifications arrived, by `performance.now()`; undefined where there was none. */
+  arrivedMs?: number | undefined;
 }
 
 /** Reads everything: what a stream may begin with. */
@@ -17,8 +19,8 @@ export interface Subscription {
   leave(topic: Topic): void;
   /** Whether a notification wakes it up. */
   follows(notification: Notification): boolean;
-  /** Wakes it up about a subject. */
-  notify(subject: Subject, step?: ProjectStep): void;
+  /** Wakes it up about a subject; `arrivedMs` says when that was notified. */
+  notify(subject: Subject, step?: ProjectStep, arrivedMs?: number): void;
   /** The next wake-up, or null once `signal` aborts or the subscription is closed. */
   next(signal: AbortSignal | undefined): Promise<WakeUp | null>;
   /** What has woken it up since it was last asked; null for nothing. */
@@ -56,8 +58,9 @@ export class Watcher implements Subscription {
     this.#wakeUp = wakeUp;
   }
 
-  notify(subject: Subject | null, step?: ProjectStep): void {
+  notify(subject: Subject | null, step?: ProjectStep, arrivedMs?: number): void {
     this.#pending ??= { subjects: new Set(), steps: new Map(), resync: false };
+    this.#pending.arrivedMs ??= arrivedMs;
     const { subjects, steps } = this.#pending;
     if (subject === null) {
       this.#pending.resync = true;
@@ -118,8 +121,9 @@ export class Watcher implements Subscription {
 
   fork(): Subscription {
     // Which of its parts it is about they know themselves.
-    const part = new Watcher(this.#topics, () => {
+    const part: Watcher = new Watcher(this.#topics, () => {
       this.#pending ??= { subjects: new Set(), steps: new Map(), resync: false };
+      this.#pending.arrivedMs ??= part.#pending?.arrivedMs;
       this.#wakeUp?.();
     });
     this.#parts.push(part);
@@ -145,4 +149,5 @@ interface PendingWakeUp {
   subjects: Set<Subject>;
   steps: Map<Subject, readonly ProjectStep[]>;
   resync: boolean;
+  arrivedMs?: number | undefined;
 }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeComments, makeConversation, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { files } from "../../db/schema";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -80,4 +81,67 @@ test("takes wildcards literally, gives eight of a kind at most, and refuses a bl
   expect((await caller.search.all({ q: "%" })).projects).toEqual([]);
   expect((await caller.search.all({ q: "P_an" })).projects).toEqual([]);
   expect((await refusal(caller.search.all({ q: "  " }))).code).toBe("BAD_REQUEST");
+});
+
+describe("comments, messages and files", () => {
+  test("are found by words in any order and by pieces of them, with a line about it and names of whom they mention", async () => {
+    const { db } = database;
+    const project = await makeProject(db, { createdBy: rohan.id, clientId: meera.id, title: "Tides", key: "TDS" });
+    const task = await makeTask(db, { projectId: project.id, createdBy: rohan.id, title: "Gauge" });
+    const text = `@[](person:${meera.id}) the barometer at the quay ${"and so on ".repeat(20)} reads millibars`;
+    const [id] = await makeComments(db, {
+      projectId: project.id,
+      taskId: task.id,
+      comments: [{ authorId: rohan.id, text, mentions: [meera.id] }],
+    });
+    for (const q of ["quay barometer", "aromet", "MILLIBAR", "at quay", "millibars - the"]) {
+      const { comments } = await caller.search.all({ q });
+      expect(comments, q).toMatchObject([{ id, projectId: project.id, taskId: task.id, taskNumber: 1 }]);
+    }
+    expect((await caller.search.all({ q: "barometer" })).comments[0]?.excerpt).toMatch(/^@Meera Rao the barometer at/);
+    expect((await caller.search.all({ q: "millibars" })).comments[0]?.excerpt).toMatch(/^….*reads millibars$/);
+    expect((await caller.search.all({ q: "millibars of" })).comments).toEqual([]);
+    // An id of somebody mentioned is nothing that anybody wrote.
+    expect((await caller.search.all({ q: meera.id.slice(0, 8) })).comments).toEqual([]);
+  });
+
+  test("show nobody what they may not see: a client no team comment or file, nobody another's conversation", async () => {
+    const { db } = database;
+    const asha = await makeUser(db, { accountType: "admin" });
+    const project = await makeProject(db, { createdBy: rohan.id, clientId: meera.id, title: "Piers", key: "PRS" });
+    await makeComments(db, {
+      projectId: project.id,
+      comments: [
+        { authorId: rohan.id, text: "Zanzibar for the team" },
+        { authorId: rohan.id, text: "Zanzibar for the client", visibility: "client" },
+      ],
+    });
+    const file = { uploadedBy: rohan.id, hash: "a".repeat(64), size: 1, type: "text/plain", projectId: project.id };
+    await db.insert(files).values([
+      { ...file, name: "zanzibar-team.txt", visibility: "team", attachedAt: new Date() },
+      { ...file, name: "zanzibar-client.txt", visibility: "client", attachedAt: new Date() },
+      { ...file, name: "zanzibar-alone.txt", projectId: null },
+    ]);
+    const conversation = await makeConversation(db, {
+      between: [asha.id, meera.id],
+      messages: [{ senderId: meera.id, text: "Zanzibar between two" }],
+    });
+    const findsOf = async (user: UserRow) => {
+      const found = await (await callers.as(user)).search.all({ q: "zanzibar" });
+      return [
+        found.comments.map(({ excerpt }) => excerpt).sort(),
+        found.messages.map(({ conversationId }) => conversationId),
+        found.files.map(({ name }) => name).sort(),
+      ];
+    };
+    expect(await findsOf(rohan)).toEqual([
+      ["Zanzibar for the client", "Zanzibar for the team"],
+      [],
+      ["zanzibar-client.txt", "zanzibar-team.txt"],
+    ]);
+    expect(await findsOf(meera)).toEqual([["Zanzibar for the client"], [conversation.id], ["zanzibar-client.txt"]]);
+    expect((await findsOf(asha))[1]).toEqual([conversation.id]);
+    expect(await findsOf(await makeUser(db))).toEqual([[], [], []]);
+    expect(await findsOf(await makeUser(db, { accountType: "client" }))).toEqual([[], [], []]);
+  });
 });

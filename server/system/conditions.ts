@@ -6,13 +6,13 @@ import { findTokenStatus } from "../github/token";
 import { recurringJob } from "../jobs/recurring";
 import type { JobKind } from "../jobs/runner";
 import { noteObservation, type Observation } from "./mutations";
-import { listJobKinds } from "./queries";
+import { type JobState, listJobStates } from "./queries";
 
 const CHECK_EVERY_SECONDS = 60;
 /** After a stop of days everything is due at once; by then it has been taken up. */
 const FIRST_CHECK_AFTER_MS = 120_000;
-/** So long nothing may have been done of a kind of job that has work. */
-const STANDSTILL_MS = 15 * 60_000;
+/** For so long nothing may have been done of a kind of job that has work. */
+export const STANDSTILL_MS = 15 * 60_000;
 /** A disk near the limit would be almost full and well again all the time. */
 const WELL_FREE_PERCENT = MIN_FREE_PERCENT + 2;
 
@@ -43,18 +43,21 @@ export function conditionKind(watched: Watched) {
 
 /** One check. What cannot be observed is left as it was known. */
 export async function checkConditions(watched: Watched, { now }: { now: Date }): Promise<void> {
-  const seen = await Promise.all([
-    observeDisks(watched),
-    observeToken(watched),
-    observeBackups(watched),
-    ...(await observeJobs(watched, now)),
-  ]);
-  for (const observation of seen) {
+  for (const observation of await observe(watched, { now, jobs: await listJobStates(watched.db, watched.kinds) })) {
     const news = await noteObservation(watched.db, observation, { now, closedTo: watched.closedTo });
     const fields = { condition: observation.id, ...observation.details };
     if (news === "trouble") watched.logger.error("condition: trouble", fields);
     if (news === "well") watched.logger.info("condition: well again", fields);
   }
+}
+
+/** What is seen now of each condition, without any consequence. `jobs` are those of the watched kinds. */
+export async function observe(
+  watched: Watched,
+  { now, jobs }: { now: Date; jobs: readonly JobState[] },
+): Promise<Observation[]> {
+  const others = await Promise.all([observeDisks(watched), observeToken(watched), observeBackups(watched)]);
+  return [...others, ...jobs.map((job) => observeJobs(job, now))];
 }
 
 async function observeDisks({ measureDisks }: Watched): Promise<Observation> {
@@ -81,15 +84,10 @@ async function observeBackups({ db, hasNightlyBackups }: Watched): Promise<Obser
 }
 
 /** A kind stands still when due work is not taken up, and when nothing has succeeded since a first failure. */
-async function observeJobs({ db, kinds }: Watched, now: Date): Promise<Promise<Observation>[]> {
-  const rows = new Map((await listJobKinds(db)).map((row) => [row.id, row]));
-  return kinds.map(async ({ name, backlog }): Promise<Observation> => {
-    const { lagSeconds } = await backlog();
-    const { failingSince = null, lastError = null } = rows.get(name) ?? {};
-    const failsForMs = failingSince ? now.valueOf() - failingSince.valueOf() : 0;
-    const id = `job:${name}`;
-    if (Math.max(lagSeconds * 1_000, failsForMs) < STANDSTILL_MS) return { id, state: "well" };
-    const details = failsForMs >= STANDSTILL_MS && lastError ? { error: lastError } : {};
-    return { id, state: "trouble", details, stopsMail: id === MAIL_JOBS };
-  });
+function observeJobs({ name, lagSeconds, failingSince, lastError }: JobState, now: Date): Observation {
+  const failsForMs = failingSince ? now.valueOf() - failingSince.valueOf() : 0;
+  const id = `job:${name}`;
+  if (Math.max(lagSeconds * 1_000, failsForMs) < STANDSTILL_MS) return { id, state: "well" };
+  const details = failsForMs >= STANDSTILL_MS && lastError ? { error: lastError } : {};
+  return { id, state: "trouble", details, stopsMail: id === MAIL_JOBS };
 }

@@ -1,9 +1,11 @@
 import type { Db } from "../../db/client";
 import { findAddressee } from "../auth/queries";
+import { commandLine } from "../core/command-line";
 import type { MailComposer } from "../mail/jobs";
 import { composeMail, conditionOf, type MailContent, type MailText } from "../mail/templates";
 import { MAIL_JOBS } from "./conditions";
 import { type ConditionRow, findCondition } from "./queries";
+import { describeTrouble, kindOf, since, timeOf } from "./warnings";
 
 /** The mail that shows whether mail arrives. */
 export function composeTestMail(publicUrl: string): MailContent {
@@ -33,55 +35,31 @@ export function createConditionMails({ db, publicUrl }: { db: Db; publicUrl: str
 }
 
 const AFTERWARDS = "You get one more email when it is well again.";
-const LOOK = "On the server `npm run doctor` checks everything else, too.";
+const LOOK = `System in Sangam, and \`${commandLine("doctor")}\` on the server, show everything else, too.`;
 
-function troubleText({ id, details, troubleSince }: ConditionRow, publicUrl: string): ConditionText {
-  const since = `since ${timeOf(troubleSince)}`;
+function troubleText(row: ConditionRow, publicUrl: string): ConditionText {
+  const { text, action } = describeTrouble(row, since(row.troubleSince));
+  const isToken = row.id === "repository-token";
+  return {
+    subject: troubleSubject(row),
+    paragraphs: [text, action, ...(isToken ? [] : [LOOK])],
+    action: isToken
+      ? { label: "Open Settings", url: `${publicUrl}/admin/settings` }
+      : { label: "Open System", url: `${publicUrl}/admin/system` },
+    footnote: AFTERWARDS,
+  };
+}
+
+function troubleSubject({ id, details }: ConditionRow): string {
   switch (id) {
     case "disk":
-      return {
-        subject: "Sangam: the disk is almost full",
-        paragraphs: [
-          `Only ${details.freePercent} % of the disk of ${details.path} is free (${gigabytes(details.freeBytes)} GB), ${since}. When it is full, nothing can be saved any more.`,
-          "Delete what is not needed on that disk, such as old backups, or make it larger.",
-          LOOK,
-        ],
-        footnote: AFTERWARDS,
-      };
+      return "Sangam: the disk is almost full";
     case "repository-token":
-      return {
-        subject: "Sangam: the repository token no longer works",
-        paragraphs: [
-          details.result === "unreadable"
-            ? `The server cannot decrypt the repository token, ${since}: TOKEN_ENCRYPTION_KEY has changed. Give its former value in TOKEN_ENCRYPTION_KEY_OLD, or enter the token again.`
-            : `GitHub has refused the repository token ${since}: it has expired or was revoked. Make a new one on GitHub and enter it in Settings.`,
-          "Until then new commits of private repositories are not shown.",
-        ],
-        action: { label: "Open Settings", url: `${publicUrl}/admin/settings` },
-        footnote: AFTERWARDS,
-      };
+      return "Sangam: the repository token no longer works";
     case "backup":
-      return {
-        subject: details.error ? "Sangam: the nightly backup failed" : "Sangam: the nightly backup is overdue",
-        paragraphs: [
-          details.error
-            ? `The nightly backup failed: ${details.error}`
-            : "No server has made the nightly backup, although it has been due for hours.",
-          "Make one by hand with `npm run backup -- FILE`: it says what is wrong. Check that the folder BACKUP_DIR can be written and has room.",
-          LOOK,
-        ],
-        footnote: AFTERWARDS,
-      };
+      return details.error ? "Sangam: the nightly backup failed" : "Sangam: the nightly backup is overdue";
     default:
-      return {
-        subject: `Sangam: background work stands still (${kindOf(id)})`,
-        paragraphs: [
-          `“${kindOf(id)}” has not been done ${since}.${details.error ? ` The last error: ${details.error}.` : ""}`,
-          "Look for “job failed” in the server's log, and restart the server if nothing else helps.",
-          LOOK,
-        ],
-        footnote: AFTERWARDS,
-      };
+      return `Sangam: background work stands still (${kindOf(id)})`;
   }
 }
 
@@ -108,18 +86,4 @@ function wellText({ id, troubleSince, wellSince }: ConditionRow): ConditionText 
         paragraphs: [`“${kindOf(id)}” stood still ${span}.`],
       };
   }
-}
-
-function kindOf(id: string): string {
-  return id.replace(/^job:/, "");
-}
-
-function gigabytes(bytes: string | number | undefined): string {
-  return (Number(bytes) / 1e9).toFixed(1);
-}
-
-/** In UTC: whoever reads it may be anywhere. */
-function timeOf(instant: Date | null): string {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-  return instant ? `${format.format(instant)} UTC` : "some time";
 }

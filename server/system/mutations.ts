@@ -1,11 +1,14 @@
-import { and, eq, notInArray } from "drizzle-orm";
+import { and, eq, lt, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { secretKeys, systemConditions, users } from "../../db/schema";
+import { instantAfter } from "../../db/expressions";
+import { secretKeys, serverProcesses, systemConditions, users } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
+import { insertAudit } from "../audit/mutations";
+import type { Actor } from "../core/context";
 import type { Secrets } from "../core/secrets";
 import { secretId } from "../core/vault";
 import { queueConditionMails } from "../mail/mutations";
-import { type ConditionRow, findCondition } from "./queries";
+import { type ConditionRow, findCondition, type ProcessActivity } from "./queries";
 
 /** Notes which secrets are in use; the first time counts. */
 export async function noteSecrets(
@@ -15,6 +18,35 @@ export async function noteSecrets(
   const used = { BETTER_AUTH_SECRET: betterAuthSecret, TOKEN_ENCRYPTION_KEY: tokenEncryptionKey };
   const rows = Object.entries(used).map(([name, secret]) => ({ name, keyId: secretId(secret) }));
   await db.insert(secretKeys).values(rowsOf(secretKeys, rows)).onConflictDoNothing();
+}
+
+/** Writes into the audit that an admin sent a test mail. */
+export async function noteTestMail(db: Db, { by }: { by: Actor }): Promise<void> {
+  await insertAudit(db, { kind: "test-mail.sent", actorId: by.id, subjectId: null });
+}
+
+/** Rows of processes that were killed go after so long. */
+const FORGOTTEN_SECONDS = 600;
+
+/** Writes what a process says of itself, and forgets those that have not for ten minutes. */
+export async function reportProcess(
+  db: Db,
+  {
+    activity,
+    ...self
+  }: { id: string; version: string; node: string; host: string; startedAt: Date; activity: ProcessActivity },
+): Promise<void> {
+  const report = columnsOf(serverProcesses, { activity, seenAt: sql`now()` });
+  await db
+    .insert(serverProcesses)
+    .values(columnsOf(serverProcesses, { ...self, ...report }))
+    .onConflictDoUpdate({ target: serverProcesses.id, set: report });
+  await db.delete(serverProcesses).where(lt(serverProcesses.seenAt, instantAfter(sql`now()`, -FORGOTTEN_SECONDS)));
+}
+
+/** Takes back what a process says of itself: it stops. */
+export async function forgetProcess(db: Db, { id }: { id: string }): Promise<void> {
+  await db.delete(serverProcesses).where(eq(serverProcesses.id, id));
 }
 
 /** What a check saw of a condition. `unclear` changes nothing: it holds what was known, so that a value near its limit is no news. */

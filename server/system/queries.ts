@@ -1,8 +1,12 @@
-import { and, eq, gt, isNull, lt, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
+import * as z from "zod/mini";
 import type { Db } from "../../db/client";
-import { countRows, isoInstant } from "../../db/expressions";
-import { apiKeys, jobKinds, secretKeys, sessions, systemConditions } from "../../db/schema";
+import { countRows, instantAfter, isoInstant } from "../../db/expressions";
+import { apiKeys, jobKinds, secretKeys, serverProcesses, sessions, systemConditions } from "../../db/schema";
+import type { ServerProcess } from "../contract/system";
 import { secretId } from "../core/vault";
+import type { Backlog } from "../jobs/lease";
+import type { JobKind } from "../jobs/runner";
 
 /**
  * The browsers that were logged in before servers used this BETTER_AUTH_SECRET: a former one signed their cookies. `until` is when
@@ -26,9 +30,29 @@ export async function findFormerSessions(
   return found ?? { count: 0, until: null };
 }
 
-/** How the jobs of each kind fare, of kinds that have run at least once. */
-export function listJobKinds(db: Db): Promise<(typeof jobKinds.$inferSelect)[]> {
-  return db.select().from(jobKinds);
+/** How the jobs of one kind fare in all processes. */
+export interface JobState extends Backlog {
+  name: string;
+  /** The first failure after the last success; null when there was none. */
+  failingSince: Date | null;
+  /** Of the present failures. */
+  lastError: string | null;
+}
+
+/** How jobs fare, in the order of the kinds. */
+export async function listJobStates(db: Db, kinds: readonly Pick<JobKind, "name" | "backlog">[]): Promise<JobState[]> {
+  const failing = new Map((await listFailingKinds(db)).map((row) => [row.id, row]));
+  return Promise.all(
+    kinds.map(async ({ name, backlog }) => {
+      const { failingSince = null, lastError = null } = failing.get(name) ?? {};
+      return { name, failingSince, lastError, ...(await backlog()) };
+    }),
+  );
+}
+
+/** The kinds whose last job failed. */
+export function listFailingKinds(db: Db): Promise<(typeof jobKinds.$inferSelect)[]> {
+  return db.select().from(jobKinds).where(isNotNull(jobKinds.failingSince));
 }
 
 export type ConditionRow = typeof systemConditions.$inferSelect;
@@ -37,4 +61,64 @@ export type ConditionRow = typeof systemConditions.$inferSelect;
 export async function findCondition(db: Db, { id }: { id: string }): Promise<ConditionRow | null> {
   const [row] = await db.select().from(systemConditions).where(eq(systemConditions.id, id));
   return row ?? null;
+}
+
+/** What the database says of itself. */
+export interface DatabaseFacts {
+  /** Of PostgreSQL, such as "17.2". */
+  version: string;
+  sizeBytes: number;
+  /** Of all databases of that PostgreSQL. */
+  connections: number;
+  maxConnections: number;
+  /** How far its clock is ahead of this machine's, within the time of one question. */
+  aheadMs: number;
+}
+
+/** Reads them in one round trip. Rejects when the database does not answer. */
+export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
+  const askedMs = Date.now();
+  const [row] = await db.execute(sql`select split_part(current_setting('server_version'), ' ', 1) as version,
+    pg_database_size(current_database())::float8 as "sizeBytes",
+    (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+    current_setting('max_connections')::int as "maxConnections",
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`);
+  const { clockMs, ...facts } = databaseFactsSchema.parse(row);
+  return { ...facts, aheadMs: clockMs - (askedMs + Date.now()) / 2 };
+}
+
+const databaseFactsSchema = z.object({
+  version: z.string(),
+  sizeBytes: z.number(),
+  connections: z.number(),
+  maxConnections: z.number(),
+  clockMs: z.number(),
+});
+
+/** Two reports may be missed. */
+const SEEN_WITHIN_SECONDS = 150;
+
+const activitySchema = z.object({
+  memoryBytes: z.number(),
+  sockets: z.number(),
+  eventStreams: z.number(),
+  procedures: z.array(z.object({ name: z.string(), buckets: z.array(z.tuple([z.int(), z.int()])) })),
+});
+/** What a process reports of itself. */
+export type ProcessActivity = z.output<typeof activitySchema>;
+
+/** A process as it last reported; `activity` is null for one whose version reports something else. */
+export interface ReportedProcess extends Omit<ServerProcess, keyof ProcessActivity> {
+  activity: ProcessActivity | null;
+}
+
+/** The processes that run, the oldest first. */
+export async function listProcesses(db: Db): Promise<ReportedProcess[]> {
+  const { id, version, node, host, startedAt, seenAt, activity } = serverProcesses;
+  const rows = await db
+    .select({ id, version, node, host, startedAt: isoInstant(startedAt), seenAt: isoInstant(seenAt), activity })
+    .from(serverProcesses)
+    .where(gt(seenAt, instantAfter(sql`now()`, -SEEN_WITHIN_SECONDS)))
+    .orderBy(asc(startedAt), asc(id));
+  return rows.map((row) => ({ ...row, activity: activitySchema.safeParse(row.activity).data ?? null }));
 }

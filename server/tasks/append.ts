@@ -1,18 +1,24 @@
-import { type AccountType, PROJECT_EVENT_KINDS, TASK_STATUSES, type TaskStatus } from "@db/enums";
+import { type AccountType, PROJECT_EVENT_KINDS, TASK_STATUSES, type TaskPriority, type TaskStatus } from "@db/enums";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
 import { isoInstant, nextIdentity, placeholders, quoted } from "../../db/expressions";
 import { appendedRank, appendedRankOf } from "../../db/ranks";
-import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
+import { projectEvents, projects, type StoredChecklistItem, taskAssignees, tasks } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import type { NewTask } from "../contract/tasks";
-import type { Task } from "../contract/views";
+import type { ChecklistItem, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 import { numberedNotification, projectPayload } from "../realtime/notify";
 
-type Append = { projectId: string; fields: NewTask; assignees: string[]; by: Actor };
+/** Its labels come after it. */
+interface Append {
+  projectId: string;
+  fields: NewTask & { priority?: TaskPriority | undefined; checklist?: ChecklistItem[] | undefined };
+  assignees: string[];
+  by: Actor;
+}
 
 /**
  * Adds a task with all that belongs to it (number, rank, people, a line of history, the notification) in one statement, or null when
@@ -28,7 +34,7 @@ export async function appendTask(db: Db, append: Append): Promise<Task | null> {
 const appending = perDatabase((db, accountType: AccountType) => {
   const values = placeholders<Values>({
     ...{ id: true, projectId: true, actorId: true, title: true, description: true, status: true, dueDate: true },
-    ...{ assignees: true, notification: true },
+    ...{ priority: true, checklist: true, assignees: true, notification: true },
   });
   const before = alias(projects, "before");
   const unchanged = sql`${projects.version} = (select ${before.version} from ${projects} as ${sql.identifier("before")} where ${eq(before.id, values.projectId)})`;
@@ -46,7 +52,7 @@ export async function appendTaskInTurn(tx: Tx, append: Append): Promise<Task | n
 
 function valuesOf({
   projectId,
-  fields: { title, description, status = "todo", dueDate = null },
+  fields: { title, description, status = "todo", dueDate = null, priority = "none", checklist = [] },
   assignees,
   by,
 }: Append) {
@@ -59,13 +65,18 @@ function valuesOf({
     description,
     status,
     dueDate,
+    priority,
+    checklist: JSON.stringify(checklist),
     assignees: `{${assignees.join(",")}}`,
     notification: projectPayload({ projectId, step: { kind: "task-created", taskId: id } }),
   };
 }
 
-function taskOf({ assignees }: Append, made: ReturnType<typeof valuesOf> & Pick<Task, "number" | "createdAt">): Task {
-  const { id, projectId, number, title, description, status, dueDate, createdAt, actorId } = made;
+function taskOf(
+  { assignees, fields: { checklist = [] } }: Append,
+  made: ReturnType<typeof valuesOf> & Pick<Task, "number" | "createdAt">,
+): Task {
+  const { id, projectId, number, title, description, status, dueDate, priority, createdAt, actorId } = made;
   return {
     id,
     projectId,
@@ -76,6 +87,9 @@ function taskOf({ assignees }: Append, made: ReturnType<typeof valuesOf> & Pick<
     status,
     completed: status === "completed",
     dueDate,
+    priority,
+    checklist,
+    labelIds: [],
     assignedTo: assignees.toSorted(),
     createdAt,
     createdBy: actorId,
@@ -87,7 +101,7 @@ type Values = { [Name in keyof ReturnType<typeof valuesOf>]: ReturnType<typeof v
 
 function insertingWithAll(
   db: Db | Tx,
-  { id, projectId, actorId, title, description, status, dueDate, assignees, notification }: Values,
+  { id, projectId, actorId, title, description, status, dueDate, priority, checklist, assignees, notification }: Values,
   { accountType, condition }: { accountType: AccountType; condition: SQL | undefined },
 ) {
   const isCompleted = sql`${status}::task_status = ${quoted(TASK_STATUSES, "completed")}`;
@@ -133,6 +147,8 @@ function insertingWithAll(
                   "status_before",
                 ),
               dueDate: sql<string | null>`${dueDate}::date`.as("due_date"),
+              priority: sql<TaskPriority>`${priority}::task_priority`.as("priority"),
+              checklist: sql<StoredChecklistItem[]>`${checklist}::jsonb`.as("checklist"),
               completedAt: sql<Date | null>`case when ${isCompleted} then now() end`.as("completed_at"),
               createdBy: sql<string>`${actorId}::uuid`.as("created_by"),
               createdAt: sql<Date>`now()`.as("created_at"),
@@ -187,7 +203,7 @@ function insertingWithAll(
     .select({
       number: counted.number,
       createdAt: isoInstant(sql<Date>`now()`),
-      notified: numberedNotification(sql`${notification}`, counted.changeSeq),
+      notified: numberedNotification(db, { payload: sql`${notification}`, seq: counted.changeSeq }),
     })
     .from(counted);
 }

@@ -2,36 +2,41 @@ import type { TaskStatus } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
-import { taskAssignees, tasks } from "../../db/schema";
+import { taskAssignees, taskLabels, tasks } from "../../db/schema";
 import { taskTotals } from "../../db/task-totals";
 import { columnsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
-import type { NewTask, TaskPatch } from "../contract/tasks";
-import type { FieldChange, Task } from "../contract/views";
+import { type CreateTask, type UpdateTask, withIds } from "../contract/tasks";
+import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { fieldChanges, memberChanges, NEW_DESCRIPTION, recordEvent } from "../projects/history";
+import { findLabels, holdLabels } from "../labels/queries";
+import { insertNotifications } from "../notifications/mutations";
+import { recordEvent } from "../projects/history";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
 import { appendTask, appendTaskInTurn } from "./append";
 import { insertAssignees, requireAssignable } from "./assignees";
+import { taskChanges } from "./changes";
+import { insertTaskLabels, requireKnown } from "./labels";
 import { findNeighbours, findTask } from "./queries";
 import { countChange, moreCompleted } from "./totals";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
 export async function createTask(
   db: Db,
-  {
-    projectId,
-    fields,
-    assignedTo,
-    by,
-  }: { projectId: string; fields: NewTask; assignedTo?: string[] | undefined; by: Actor },
+  { projectId, assignedTo, labelIds = [], checklist = [], by, ...fields }: CreateTask & { by: Actor },
 ): Promise<Task> {
-  const append = { projectId, fields, assignees: assignedTo ?? [by.id], by };
-  const appended = assignedTo ? null : await appendTask(db, append);
+  const append = {
+    projectId,
+    fields: { ...fields, checklist: withIds(checklist) },
+    assignees: assignedTo ?? [by.id],
+    by,
+  };
+  const appended = assignedTo || labelIds.length > 0 ? null : await appendTask(db, append);
   if (appended) return appended;
   return db.transaction(async (tx) => {
+    const held = await holdLabels(tx, labelIds);
     if (assignedTo) {
       const project = await lockProject(tx, { id: projectId, actor: by });
       if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
@@ -39,7 +44,10 @@ export async function createTask(
     }
     const task = await appendTaskInTurn(tx, append);
     if (!task) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    return task;
+    requireKnown(labelIds, { held, field: "labelIds" });
+    await insertTaskLabels(tx, task.id, labelIds);
+    await notifyAssigned(tx, { task, recipients: task.assignedTo, by });
+    return { ...task, labelIds: labelIds.toSorted() };
   });
 }
 
@@ -51,10 +59,11 @@ export async function updateTask(
     version,
     patch,
     by,
-  }: { task: Task; version?: number | undefined; patch: TaskPatch; by: Actor },
+  }: { task: Task; version?: number | undefined; patch: UpdateTask["patch"]; by: Actor },
 ): Promise<Task> {
-  const { assignedTo, status, title, description, dueDate } = patch;
+  const { assignedTo, labelIds } = patch;
   return db.transaction(async (tx) => {
+    const held = await holdLabels(tx, labelIds ?? []);
     const project = await lockEditedProject(tx, { projectId, by });
     const present = await reload(tx, id);
     if (version !== undefined && version !== present.version) {
@@ -62,33 +71,39 @@ export async function updateTask(
     }
     const added = (assignedTo ?? []).filter((person) => !present.assignedTo.includes(person));
     await requireAssignable(tx, { project, added, field: "patch.assignedTo" });
+    requireKnown(labelIds ?? [], { held, field: "patch.labelIds" });
     await tx
       .update(tasks)
-      .set(
-        columnsOf(tasks, {
-          title,
-          description,
-          dueDate,
-          ...(status && status !== present.status && statusColumns(status, present.status)),
-          version: sql`${tasks.version} + 1`,
-          updatedAt: sql`now()`,
-        }),
-      )
+      .set(columnsOf(tasks, editedColumns(patch, present)))
       .where(eq(tasks.id, id));
     if (assignedTo) {
       await tx.delete(taskAssignees).where(eq(taskAssignees.taskId, id));
       await insertAssignees(tx, id, assignedTo);
     }
+    if (labelIds) {
+      await tx.delete(taskLabels).where(eq(taskLabels.taskId, id));
+      await insertTaskLabels(tx, id, labelIds);
+    }
     const updated = await reload(tx, id);
-    const changes = taskChanges(present, updated);
+    const removed = present.labelIds.filter((labelId) => !updated.labelIds.includes(labelId));
+    const changes = taskChanges(present, updated, [...held, ...(await findLabels(tx, removed))]);
     if (changes.length > 0) {
       await recordEvent(tx, { projectId, by, kind: kindOf(present, updated), task: updated, changes });
     }
     const kind = updated.completed && !present.completed ? "task-completed" : "task-changed";
     const totals = assignedTo ? taskTotals : moreCompleted(Number(updated.completed) - Number(present.completed));
     await countChange(tx, { projectId, kind, taskId: id, totals });
+    await notifyAssigned(tx, { task: updated, recipients: added, by });
     return updated;
   });
+}
+
+async function notifyAssigned(
+  tx: Tx,
+  { task: { id, projectId, version }, recipients, by }: { task: Task; recipients: string[]; by: Actor },
+): Promise<void> {
+  const cause = `assigned:${id}:${version}`;
+  await insertNotifications(tx, { kind: "assigned", cause, actorId: by.id, recipients, projectId, taskId: id });
 }
 
 /** Ticks or unticks; unticking returns to the status before. Doing it twice leaves the task as it is and notifies nobody. */
@@ -203,14 +218,6 @@ async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string;
   return project;
 }
 
-function taskChanges(before: Task, after: Task): FieldChange[] {
-  return [
-    ...fieldChanges(before, after, ["title", "status", "dueDate"]),
-    ...(before.description === after.description ? [] : [NEW_DESCRIPTION]),
-    ...memberChanges("assignedTo", before.assignedTo, after.assignedTo),
-  ];
-}
-
 function kindOf(before: Task, after: Task) {
   if (before.completed === after.completed) return "task.updated";
   return after.completed ? "task.completed" : "task.reopened";
@@ -220,6 +227,23 @@ async function reload(tx: Tx, id: string): Promise<Task> {
   const task = await findTask(tx, { id });
   if (!task) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
   return task;
+}
+
+/** The columns that people write. Each by name, so that a renamed column cannot be dropped in silence. */
+function editedColumns(
+  { title, description, dueDate, priority, checklist, status }: UpdateTask["patch"],
+  present: Task,
+) {
+  return columnsOf(tasks, {
+    title,
+    description,
+    dueDate,
+    priority,
+    checklist: checklist && withIds(checklist),
+    ...(status && status !== present.status && statusColumns(status, present.status)),
+    version: sql`${tasks.version} + 1`,
+    updatedAt: sql`now()`,
+  });
 }
 
 /** Status, since when it is completed, and what unticking returns to: the last two are set exactly while it is. */

@@ -74,6 +74,20 @@ export async function findVisibleTask(db: Db, { id, actor }: { id: string; actor
   return task ?? null;
 }
 
+/** The task of that key, `HBP-12`, with its commits, or null: not theirs and not there are the same. */
+export async function findTaskByKey(db: Db, { key, actor }: { key: string; actor: Actor }): Promise<Task | null> {
+  const [projectKey = "", number = ""] = key.split("-");
+  const ofKey = eq(projects.key, projectKey);
+  const byTask = commitsByTask(db, { projectId: sql`(select ${projects.id} from ${projects} where ${ofKey})` });
+  const [task] = await db
+    .select({ ...taskColumns, commits: orEmpty(byTask.commits) })
+    .from(tasks)
+    .innerJoin(projects, eq(projects.id, tasks.projectId))
+    .leftJoin(byTask, eq(byTask.taskNumber, tasks.number))
+    .where(and(ofKey, eq(tasks.number, Number(number)), visibleTo(actor)));
+  return task ?? null;
+}
+
 /** A task by id, for whoever has just written it. */
 export async function findTask(db: Db | Tx, { id }: { id: string }): Promise<Task | null> {
   const [task] = await db.select(taskColumns).from(tasks).where(eq(tasks.id, id));

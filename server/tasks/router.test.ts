@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeLabel, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -25,6 +25,8 @@ afterAll(() => database.close());
 const create = (changes: object = {}) =>
   caller.tasks.create({ projectId, title: "Receipt PDF", description: "On one page.", ...changes });
 
+const keyOf = async ({ number }: { number: number }) => `${(await caller.projects.byId({ projectId })).key}-${number}`;
+
 test("a new task is open, goes to its creator and takes the next number", async () => {
   const first = await create();
   const second = await create({ dueDate: "2026-12-01" });
@@ -38,6 +40,64 @@ test("a new task is open, goes to its creator and takes the next number", async 
   });
   expect(second.number).toBe(first.number + 1);
   expect(second.dueDate).toBe("2026-12-01");
+});
+
+test("a key names a task in capitals or not, and a stranger's task is refused like one that does not exist", async () => {
+  const task = await create();
+  const key = await keyOf(task);
+  const named = await caller.tasks.byKey({ key: key.toLowerCase() });
+  expect(named).toEqual({ ...task, commits: [] });
+  const stranger = await callers.as(await makeUser(database.db));
+  expect(await refusal(stranger.tasks.byKey({ key }))).toEqual(await refusal(caller.tasks.byKey({ key: "ZZZZZ99-1" })));
+  for (const malformed of ["", "HBP", "HBP-", "HBP-0", "HBP-1x", "-1", `HBP-${"9".repeat(10)}`]) {
+    expect((await refusal(caller.tasks.byKey({ key: malformed }))).code).toBe("BAD_REQUEST");
+  }
+});
+
+describe("priority, labels and checklist", () => {
+  test("come with a new task, change one by one, and stay when other fields change", async () => {
+    const [bug, design] = [await makeLabel(database.db), await makeLabel(database.db)];
+    const plain = await create();
+    expect(plain).toMatchObject({ priority: "none", labelIds: [], checklist: [] });
+    const item = { id: randomUUID(), text: "Print one", done: false };
+    const task = await create({ priority: "high", labelIds: [bug.id], checklist: [item, { text: "Read it" }] });
+    expect(task).toMatchObject({ priority: "high", labelIds: [bug.id] });
+    expect(task.checklist).toEqual([item, { id: expect.any(String), text: "Read it", done: false }]);
+    const edit = (patch: object) => caller.tasks.update({ taskId: task.id, patch });
+    expect((await edit({ labelIds: [design.id, bug.id] })).labelIds.toSorted()).toEqual([bug.id, design.id].sort());
+    expect(await edit({ priority: "urgent" })).toMatchObject({ priority: "urgent", checklist: task.checklist });
+    expect((await edit({ checklist: task.checklist.toReversed() })).checklist).toEqual(task.checklist.toReversed());
+    const last = await edit({ labelIds: [], checklist: [], priority: "none" });
+    expect(last).toMatchObject({ priority: "none", labelIds: [], checklist: [], version: 5 });
+    const listed = await caller.tasks.list({ projectId });
+    expect(listed.find(({ id }) => id === task.id)).toEqual({ ...last, commits: [] });
+  });
+
+  test("keep within their limits, and an id that is no label's is refused", async () => {
+    const labels = await Promise.all(Array.from({ length: 21 }, () => makeLabel(database.db)));
+    const task = await create();
+    const items = (count: number) => Array.from({ length: count }, () => ({ text: "x" }));
+    const refused = async (patch: object) =>
+      Object.keys((await refusal(caller.tasks.update({ taskId: task.id, patch }))).fieldErrors ?? {});
+    expect(await refused({ labelIds: labels.map(({ id }) => id) })).toEqual(["patch.labelIds"]);
+    expect(await refused({ labelIds: [randomUUID()] })).toEqual(["patch.labelIds"]);
+    expect(await refused({ checklist: items(101) })).toEqual(["patch.checklist"]);
+    expect(await refused({ checklist: [{ text: "x".repeat(201) }] })).toEqual(["patch.checklist.0.text"]);
+    expect(await refused({ checklist: [{ text: " " }] })).toEqual(["patch.checklist.0.text"]);
+    const [twice] = [{ id: randomUUID(), text: "x" }];
+    expect(await refused({ checklist: [twice, twice] })).toEqual(["patch.checklist"]);
+    expect(await refused({ priority: "later" })).toEqual(["patch.priority"]);
+    expect((await refusal(create({ labelIds: [randomUUID()] }))).fieldErrors).toHaveProperty("labelIds");
+    expect(await caller.tasks.byKey({ key: await keyOf(task) })).toEqual({ ...task, commits: [] });
+    await caller.tasks.update({ taskId: task.id, patch: { checklist: items(100) } });
+  });
+
+  test("are in the version of a task: an edit of an older one is a conflict that carries it", async () => {
+    const task = await create();
+    const now = await caller.tasks.update({ taskId: task.id, version: 1, patch: { checklist: [{ text: "One" }] } });
+    const stale = await refusal(caller.tasks.update({ taskId: task.id, version: 1, patch: { checklist: [] } }));
+    expect(stale).toMatchObject({ code: "CONFLICT", reason: "stale-version", current: now });
+  });
 });
 
 test("20 tasks created at once take 20 numbers in a row, and a deleted number is never used again", async () => {

@@ -4,6 +4,7 @@ import {
   createTaskSchema,
   moveTaskSchema,
   setCompletedSchema,
+  taskByKeySchema,
   taskIdSchema,
   updateTaskSchema,
 } from "../contract/tasks";
@@ -17,7 +18,7 @@ import type { ActiveCall } from "../projects/procedures";
 import { effectiveActor } from "../users/procedures";
 import { findTasksVersion } from "./list-version";
 import { createTask, deleteTask, moveTask, setTaskCompleted, updateTask } from "./mutations";
-import { findVisibleTask, listMyTasks, readTasks } from "./queries";
+import { findTaskByKey, findVisibleTask, listMyTasks, readTasks } from "./queries";
 
 export const tasksRouter = router({
   /** Of one project, open ones first. */
@@ -35,15 +36,20 @@ export const tasksRouter = router({
     });
   }),
 
+  /** The task that a key such as `HBP-12` names, with its commits, if the caller may see it. */
+  byKey: impersonatedReadProcedure.input(taskByKeySchema).query(async ({ ctx, input: { key, asClientId } }) => {
+    const task = await findTaskByKey(ctx.db, { key, actor: await effectiveActor(ctx, asClientId) });
+    if (!task) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
+    return task;
+  }),
+
   /** What the caller is assigned to, or for a client all of their projects' tasks: open, or completed within a day. */
   mine: activeProcedure.query(({ ctx }) => listMyTasks(ctx.db, { actor: ctx.actor })),
 
   /** Last of its project's tasks. */
   create: employeeProcedure
     .input(createTaskSchema)
-    .mutation(({ ctx, input: { projectId, assignedTo, ...fields } }) =>
-      createTask(ctx.db, { projectId, fields, assignedTo, by: ctx.actor }),
-    ),
+    .mutation(({ ctx, input }) => createTask(ctx.db, { ...input, by: ctx.actor })),
 
   /** With a `version`, a stale one is a CONFLICT that carries the task as it is now. */
   update: employeeProcedure.input(updateTaskSchema).mutation(async ({ ctx, input: { taskId, version, patch } }) => {

@@ -56,7 +56,7 @@ export async function countChange(tx: Tx, { projectId, totals, ...step }: Change
   const payload = sql`${projectPayload({ projectId, step })}`;
   await tx
     .with(counted)
-    .select({ notified: numberedNotification(payload, counted.changeSeq) })
+    .select({ notified: numberedNotification(tx, { payload, seq: counted.changeSeq }) })
     .from(counted);
 }
 

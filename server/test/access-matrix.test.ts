@@ -1,18 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  makeComments,
   makeConversation,
+  makeFile,
   makeInquiry,
+  makeLabel,
   makeProject,
   makeSession,
   makeTask,
   makeUser,
   type UserRow,
 } from "../../db/factories";
-import { invitations, sessions } from "../../db/schema";
+import { backupRequests, invitations, labels, sessions } from "../../db/schema";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
+import type { SystemStatus } from "../contract/system";
+import type { SystemGateway } from "../core/context";
 import { createInvitationToken } from "../invitations/acceptance";
 import { appRouter } from "../router";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
@@ -33,6 +38,8 @@ type Row = Record<CallerName, Answer>;
 interface Objects {
   projectId: string;
   taskId: string;
+  taskKey: string;
+  labelId: string;
   /** Of another project of the same people. */
   foreignTaskId: string;
   pendingUserId: string;
@@ -46,6 +53,8 @@ interface Objects {
   inquiryId: string;
   /** The client of `projectId`. */
   clientId: string;
+  /** A project of the same people with client collaboration, and comments there. */
+  open: { projectId: string; ofInvolved: string; ofClient: string };
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -74,6 +83,13 @@ const editors = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok",
 const refusedByRule = (answer: Answer) => [answer, answer, answer, answer, answer] as const;
 const six = (answer: Answer) => [answer, ...refusedByRule(answer)] as const;
 const nowhere = ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"] as const;
+
+/** Of a comment: only who wrote it. */
+const authors = {
+  ofInvolved: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN"),
+  ofClient: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", "ok", "NOT_FOUND", "FORBIDDEN"),
+};
+const writers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "NOT_FOUND", "ok");
 
 /** Of a conversation: only who takes part, which an admin does not by being one. */
 const participants = {
@@ -119,6 +135,7 @@ type Entry = {
 };
 
 const message = () => ({ text: "Hello", clientMessageId: randomUUID() });
+const comment = () => ({ text: "Done?", visibility: "client" as const, clientCommentId: randomUUID() });
 const inConversation: Record<string, (caller: TestCaller, conversationId: string) => Promise<unknown>> = {
   "chat.messages": (caller, conversationId) => caller.chat.messages({ conversationId }),
   "chat.send": (caller, conversationId) => caller.chat.send({ conversationId, ...message() }),
@@ -144,6 +161,18 @@ const TOPIC_ROWS: Partial<Record<LiveTopic, Row>> = {
 };
 
 const MATRIX: Record<string, Entry> = {
+  "files.attach": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "NOT_FOUND", "ok"),
+    call: (caller, { taskId }) => caller.files.attach({ subject: { taskId }, fileIds: [], visibility: "client" }),
+  },
+  "files.remove": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok"),
+    call: async (caller, { projectId, otherAdminId }) =>
+      caller.files.remove({
+        fileId: (await makeFile(database.db, { projectId, uploadedBy: otherAdminId, visibility: "client" })).id,
+      }),
+  },
+  "files.list": { row: readers, call: (caller, { taskId }) => caller.files.list({ subject: { taskId } }) },
   "auth.me": {
     row: row("null", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok", "ok", "ok"),
     call: (caller) => caller.auth.me(),
@@ -193,6 +222,18 @@ const MATRIX: Record<string, Entry> = {
   "users.invite": {
     row: adminsOnly,
     call: (caller) => caller.users.invite({ name: "New Person", email: newEmail(), accountType: "user" }),
+  },
+  "system.status": { row: adminsOnly, call: (caller) => caller.system.status() },
+  "system.sendTestMail": {
+    row: adminsOnly,
+    call: (caller) => caller.system.sendTestMail({ to: "anyone@sangam.example" }),
+  },
+  "system.backupNow": {
+    row: adminsOnly,
+    call: async (caller) => {
+      await database.db.delete(backupRequests);
+      return caller.system.backupNow();
+    },
   },
   "system.mailSettings": { row: adminsOnly, call: (caller) => caller.system.mailSettings() },
   "users.invitations": { row: adminsOnly, call: (caller) => caller.users.invitations() },
@@ -315,6 +356,11 @@ const MATRIX: Record<string, Entry> = {
     key: "FORBIDDEN",
     call: (caller) => caller.users.updateProfile({ address: "Pune" }),
   },
+  "users.setPhoto": {
+    row: own,
+    key: "FORBIDDEN",
+    call: (caller) => caller.users.setPhoto({ fileId: null }),
+  },
   "users.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.users.onChange()) },
   "users.reject": {
     row: adminsOnly,
@@ -327,6 +373,11 @@ const MATRIX: Record<string, Entry> = {
   "projects.update": {
     row: editors,
     call: (caller, { projectId }) => caller.projects.update({ projectId, version: 1, patch: { title: "Changed" } }),
+  },
+  "projects.update (client collaboration)": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok"),
+    call: (caller, { projectId }) =>
+      caller.projects.update({ projectId, version: 1, patch: { clientCollaboration: true } }),
   },
   "projects.delete": { row: adminsOnly, call: (caller, { projectId }) => caller.projects.delete({ projectId }) },
   "projects.onChange": { row: own, call: (caller) => openAndClose(caller.projects.onChange()) },
@@ -349,6 +400,11 @@ const MATRIX: Record<string, Entry> = {
     row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND"),
     call: (caller, { taskId, foreignTaskId }) => caller.tasks.move({ taskId, afterTaskId: foreignTaskId }),
   },
+  "tasks.byKey": { row: readers, call: (caller, { taskKey }) => caller.tasks.byKey({ key: taskKey }) },
+  "tasks.byKey (as a client)": {
+    row: adminsOnly,
+    call: (caller, { taskKey, clientId }) => caller.tasks.byKey({ key: taskKey, asClientId: clientId }),
+  },
   "tasks.mine": { row: own, call: (caller) => caller.tasks.mine() },
   "projects.calendar": {
     row: own,
@@ -356,6 +412,19 @@ const MATRIX: Record<string, Entry> = {
   },
   "projects.history": { row: own, call: (caller) => caller.projects.history({}) },
   "projects.history (one)": { row: readers, call: (caller, { projectId }) => caller.projects.history({ projectId }) },
+  "projects.history (of a task)": { row: readers, call: (caller, { taskId }) => caller.projects.history({ taskId }) },
+  "projects.history (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.projects.history({ projectId, asClientId: clientId }),
+  },
+  "labels.list": { row: own, call: (caller) => caller.labels.list() },
+  "labels.create": {
+    row: employees,
+    call: (caller) => caller.labels.create({ name: randomUUID(), colour: "blue" }),
+  },
+  "labels.update": { row: employees, call: (caller, { labelId }) => caller.labels.update({ labelId, colour: "red" }) },
+  "labels.delete": { row: employees, call: (caller, { labelId }) => caller.labels.delete({ labelId }) },
+  "labels.onChange": { row: own, call: (caller) => openAndClose(caller.labels.onChange()) },
   "users.team": { row: employees, call: (caller) => caller.users.team() },
   "search.all": { row: own, call: (caller) => caller.search.all({ q: "project" }) },
   "chat.conversations": { row: own, call: (caller) => caller.chat.conversations() },
@@ -371,6 +440,56 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { activeUserId }) => caller.chat.start({ recipientId: activeUserId, ...message() }),
   },
   ...CONVERSATION_ROWS,
+  "comments.list": {
+    row: readers,
+    call: (caller, { projectId }) => caller.comments.list({ subject: { projectId } }),
+  },
+  "comments.list (of a task)": {
+    row: readers,
+    call: (caller, { taskId }) => caller.comments.list({ subject: { taskId } }),
+  },
+  "comments.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { taskId, clientId }) => caller.comments.list({ subject: { taskId }, asClientId: clientId }),
+  },
+  "comments.mentionable": {
+    row: readers,
+    call: (caller, { taskId }) => caller.comments.mentionable({ subject: { taskId } }),
+  },
+  "comments.create": {
+    row: readers,
+    call: (caller, { open: { projectId } }) => caller.comments.create({ subject: { projectId }, ...comment() }),
+  },
+  "comments.create (without client collaboration)": {
+    row: writers,
+    call: (caller, { taskId }) => caller.comments.create({ subject: { taskId }, ...comment() }),
+  },
+  ...Object.fromEntries(
+    (["ofInvolved", "ofClient"] as const).flatMap((whose): [string, Entry][] => [
+      [
+        `comments.update (${whose})`,
+        {
+          row: authors[whose],
+          call: (caller, { open }) => caller.comments.update({ commentId: open[whose], text: "Done." }),
+        },
+      ],
+      [
+        `comments.delete (${whose})`,
+        {
+          row: { ...authors[whose], admin: "ok" },
+          call: (caller, { open }) => caller.comments.delete({ commentId: open[whose] }),
+        },
+      ],
+    ]),
+  ),
+  "comments.onChange": {
+    row: readers,
+    call: (caller, { taskId }) => openAndClose(caller.comments.onChange({ subject: { taskId } })),
+  },
+  "comments.markRead": {
+    row: readers,
+    call: (caller, { projectId }) => caller.comments.markRead({ subject: { projectId }, upToSeq: 1 }),
+  },
   "vitals.summary": { row: adminsOnly, call: (caller) => caller.vitals.summary() },
   "github.commits": { row: followers, call: (caller) => caller.github.commits() },
   "github.commits (one)": {
@@ -398,6 +517,38 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { inquiryId }) => caller.inquiries.setStatus({ inquiryId, status: "answered" }),
   },
   "inquiries.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.inquiries.onChange()) },
+  "notifications.list": { row: own, call: (caller) => caller.notifications.list({}) },
+  "notifications.unread": { row: own, call: (caller) => caller.notifications.unread() },
+  "notifications.markRead": { row: own, call: (caller) => caller.notifications.markRead({ all: true }) },
+  "notifications.onChange": { row: own, call: (caller) => openAndClose(caller.notifications.onChange()) },
+  "notifications.preferences": { row: own, call: (caller) => caller.notifications.preferences() },
+  "notifications.setPreferences": {
+    row: own,
+    call: (caller) => caller.notifications.setPreferences({ comment: { inApp: true, mail: "off" } }),
+  },
+  "notifications.pushKey": { row: own, key: "FORBIDDEN", call: (caller) => caller.notifications.pushKey() },
+  "notifications.subscribePush": {
+    row: own,
+    key: "FORBIDDEN",
+    call: (caller) =>
+      caller.notifications.subscribePush({
+        endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`,
+        keys: { p256dh: "B".repeat(87), auth: "A".repeat(22) },
+      }),
+  },
+  "notifications.unsubscribePush": {
+    row: own,
+    key: "FORBIDDEN",
+    call: (caller) => caller.notifications.unsubscribePush({ endpoint: "https://fcm.googleapis.com/fcm/send/none" }),
+  },
+  "notifications.following": {
+    row: readers,
+    call: (caller, { projectId }) => caller.notifications.following({ subject: { projectId } }),
+  },
+  "notifications.follow": {
+    row: readers,
+    call: (caller, { taskId }) => caller.notifications.follow({ subject: { taskId }, following: true }),
+  },
   "audit.list": { row: adminsOnly, call: (caller) => caller.audit.list({}) },
   ...Object.fromEntries(
     LIVE_TOPICS.map((topic): [string, Entry] => [
@@ -422,7 +573,11 @@ let people: Record<Exclude<CallerName, "anonymous">, UserRow>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  callers = createTestCallers(database.db);
+  const system: SystemGateway = {
+    readStatus: async () => ({}) as SystemStatus,
+    sendTestMail: async () => ({ outcome: "accepted", answer: "250 OK" }),
+  };
+  callers = createTestCallers(database.db, { system });
   const { db } = database;
   const passwordHash = cheapHash(PASSWORD);
   people = {
@@ -520,10 +675,21 @@ test("roles are refused before the input is looked at, and the shape before the 
 async function makeObjects(): Promise<Objects> {
   const { db } = database;
   const pendingUser = await makeUser(db, { accountStatus: "pending" });
+  // There may be 200 of them only.
+  await db.delete(labels);
   const made = await makeProject(db, { createdBy: people.involved.id, clientId: people.client.id });
-  const { id: taskId } = await makeTask(db, { projectId: made.id, createdBy: people.involved.id });
+  const { id: taskId, number } = await makeTask(db, { projectId: made.id, createdBy: people.involved.id });
   const otherProject = await makeProject(db, { createdBy: people.involved.id });
   const foreignTask = await makeTask(db, { projectId: otherProject.id, createdBy: people.involved.id });
+  const discussed = await makeProject(db, {
+    createdBy: people.involved.id,
+    clientId: people.client.id,
+    clientCollaboration: true,
+  });
+  const [ofInvolved = "", ofClient = ""] = await makeComments(db, {
+    projectId: discussed.id,
+    comments: [people.involved, people.client].map(({ id }) => ({ authorId: id, visibility: "client" })),
+  });
   const activeUser = await makeUser(db);
   const { id: foreignSessionId } = await makeSession(db, { userId: activeUser.id });
   const otherAdmin = await makeUser(db, { accountType: "admin" });
@@ -532,6 +698,8 @@ async function makeObjects(): Promise<Objects> {
   return {
     projectId: made.id,
     taskId,
+    taskKey: `${made.key}-${number}`,
+    labelId: (await makeLabel(db)).id,
     foreignTaskId: foreignTask.id,
     pendingUserId: pendingUser.id,
     activeUserId: activeUser.id,
@@ -546,6 +714,7 @@ async function makeObjects(): Promise<Objects> {
     otherAdminId: otherAdmin.id,
     inquiryId: (await makeInquiry(db)).id,
     clientId: people.client.id,
+    open: { projectId: discussed.id, ofInvolved, ofClient },
   };
 }
 

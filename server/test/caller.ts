@@ -9,16 +9,19 @@ import { createLiveness } from "../auth/liveness";
 import { deleteSession } from "../auth/mutations";
 import { findSession } from "../auth/queries";
 import type { ErrorReason } from "../contract/error-reasons";
-import type { AuthGateway, Context, StreamTimes, TokenJudge } from "../core/context";
+import type { AuthGateway, Context, StreamTimes, SystemGateway, TokenJudge } from "../core/context";
 import { type FieldErrors, publicError } from "../core/errors";
 import { createLogger, type Logger } from "../core/logger";
+import { createProcedureTimes } from "../core/procedure-times";
 import type { Limits } from "../core/rate-limit";
 import { createVault } from "../core/vault";
+import type { AnnouncerOptions } from "../realtime/announcer";
 import { createHub, type Hub } from "../realtime/hub";
-import { type Listener, startListener } from "../realtime/listener";
+import { createPostgresTransport } from "../realtime/listener";
 import { sendPayloads } from "../realtime/notify";
 import { createPresence, type Presence, type PresenceTimes } from "../realtime/presence";
 import { STREAM_TIMES } from "../realtime/stream";
+import type { Listener, Transport } from "../realtime/transport";
 import { createCaller } from "../router";
 import type { TestDatabase } from "./db";
 
@@ -31,6 +34,12 @@ const testAuth: AuthGateway = {
   finishSignIn: () => Promise.reject(new Error("sign in over HTTP in tests")),
   signOut: async () => ({ cookies: [] }),
   startGoogle: async () => ({ url: "https://accounts.example/", cookies: [] }),
+};
+
+/** Most tests ask for no state of servers. */
+const testSystem: SystemGateway = {
+  readStatus: () => Promise.reject(new Error("give the callers a system, to read its status")),
+  sendTestMail: () => Promise.reject(new Error("give the callers a system, to send a test mail")),
 };
 
 /** Seals in these callers' tests. */
@@ -64,6 +73,8 @@ export function createTestCallers(
     limits = { check: async () => {}, consume: async () => {}, giveBack: async () => {}, sweep: async () => {} },
     github = { checkToken: async () => "accepted" },
     contactEmail = null,
+    announce = (payloads) => sendPayloads(db, payloads),
+    system = testSystem,
     presenceTimes,
     streamTimes = { ...STREAM_TIMES, heartbeatAfterMs: Number.POSITIVE_INFINITY },
   }: {
@@ -71,6 +82,8 @@ export function createTestCallers(
     limits?: Limits;
     github?: TokenJudge;
     contactEmail?: string | null;
+    announce?: AnnouncerOptions["announce"];
+    system?: SystemGateway;
     presenceTimes?: PresenceTimes;
     /** Without any, streams send no heartbeats here: nothing happens by itself. */
     streamTimes?: StreamTimes;
@@ -80,11 +93,12 @@ export function createTestCallers(
   const presence = createPresence({
     processId: randomUUID(),
     hub,
-    announce: (payloads) => sendPayloads(db, payloads),
+    announce,
     logger,
     ...(presenceTimes && { times: presenceTimes }),
   });
   const requireLive = createLiveness(db);
+  const [procedureTimes, deliveryTimes] = [createProcedureTimes(), createProcedureTimes()];
   const callerWith = (token: string | null) => {
     const context: Context = {
       db,
@@ -94,12 +108,17 @@ export function createTestCallers(
       auth: testAuth,
       vault: testVault,
       github,
+      system,
       limits,
       contactEmail,
       timeZone: "Asia/Kolkata",
       mail: { isConfigured: false, from: "Sangam <sangam@localhost>" },
+      requestId: "of-a-test",
       address: "127.0.0.1",
       logger,
+      tracing: null,
+      procedureTimes,
+      deliveryTimes,
       headers: new Headers(),
       setCookie: () => {},
       reply: null,
@@ -131,13 +150,14 @@ export interface TestProcess extends TestCallers {
 
 /** Close its `listener` before the database. */
 export async function startTestProcess(
-  { db, connection }: TestDatabase,
-  options?: Parameters<typeof createTestCallers>[1],
+  { db, connection }: Pick<TestDatabase, "db" | "connection">,
+  {
+    transport = createPostgresTransport({ db, connection, logger: createLogger({ level: "silent" }) }),
+    ...options
+  }: { transport?: Transport } & Parameters<typeof createTestCallers>[1] = {},
 ): Promise<TestProcess> {
-  const callers = createTestCallers(db, options);
-  const { hub, presence } = callers;
-  const listener = await startListener({ connection, hub, presence, logger: createLogger({ level: "silent" }) });
-  return { ...callers, listener };
+  const callers = createTestCallers(db, { ...options, announce: (payloads) => transport.announce(payloads) });
+  return { ...callers, listener: await transport.listen(callers) };
 }
 
 export interface Refusal {

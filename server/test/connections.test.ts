@@ -5,7 +5,7 @@ import { text as textOf } from "node:stream/consumers";
 import { createClient } from "sangam/client";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { makeSession, makeUser, type UserRow } from "../../db/factories";
+import { makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { createLogger } from "../core/logger";
 import { createTestCallers, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -182,6 +182,45 @@ test("an event stream gives its place back however it ends", async () => {
   expect(await ending.text()).toContain("UNAUTHORIZED");
   await becomes(true);
 });
+
+test("before a stop a socket's calls are answered, sockets close as for a restart, and event streams end without a last word", async () => {
+  const stopping = await startLiveServer(database);
+  const rohan = await makeUser(database.db);
+  const cookie = await cookieOf(rohan);
+  const project = await makeProject(database.db, { createdBy: rohan.id });
+  const [idle, busy] = [
+    await openSocket({ cookie, base: stopping.base }),
+    await openSocket({ cookie, base: stopping.base }),
+  ];
+  const answers: unknown[] = [];
+  busy.socket.on("message", (frame) => answers.push(JSON.parse(String(frame))));
+  const stream = await openEvents({ cookie, base: stopping.base });
+  let ending: Promise<void> | undefined;
+  await database.sql.begin(async (tx) => {
+    await tx`select id from projects where id = ${project.id} for update`;
+    const input = { json: { projectId: project.id, version: 1, patch: { title: "Renamed" } } };
+    busy.socket.send(JSON.stringify({ id: 7, method: "mutation", params: { path: "projects.update", input } }));
+    await expect.poll(() => waitingForLocks()).toBe(1);
+    ending = stopping.endStreams();
+    expect(await idle.closed).toBe(1012);
+    expect(busy.socket.readyState).toBe(WebSocket.OPEN);
+  });
+  await ending;
+  expect(await busy.closed).toBe(1012);
+  expect(answers).toMatchObject([{ id: 7, result: { data: { json: { title: "Renamed" } } } }]);
+  expect(await stream.text()).not.toMatch(/event: (return|serialized-error)/);
+  // Who is still led here is sent on as well.
+  const late = await openSocket({ cookie, base: stopping.base });
+  expect(await late.closed).toBe(1012);
+  expect(await (await openEvents({ cookie, base: stopping.base })).text()).toContain("event: connected");
+  await stopping.close();
+});
+
+async function waitingForLocks(): Promise<number> {
+  const [row] = await database.sql`
+    select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return row?.waiting ?? 0;
+}
 
 test("an event stream that its reader never lets end is cut", async () => {
   const strict = await startLiveServer({ ...database, connectionTimes: { eventStreamMs: EVENT_STREAM_MS } });

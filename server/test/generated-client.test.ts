@@ -76,7 +76,7 @@ import type { paths } from "./sangam.js";
 const client = createFetch<paths>({ baseUrl: "" });
 client.POST("/api/trpc/projects.list", { body: { json: { scope: "everything" } } });
 client.POST("/api/trpc/tasks.move", { body: { json: { taskId: 1, afterTaskId: null } } });
-client.POST("/api/trpc/search.all", { body: { json: { q: "a" } } }).then(({ data }) => data?.result.data.json.files);
+client.POST("/api/trpc/search.all", { body: { json: { q: "a" } } }).then(({ data }) => data?.result.data.json.commits);
 client.POST("/api/trpc/search.all", { body: { json: { q: "a" } } }).then(({ error }) => error?.error.json.data.reasons);
 `);
   const lines = [...complaints.matchAll(/script\.ts\((\d+),/g)].map(([, line]) => Number(line));

@@ -13,6 +13,7 @@ export interface GitHubCommit {
   sha: string;
   html_url: string;
   commit: { message: string; author: { name: string; date: string } | null; committer: { name: string; date: string } };
+  /** The picture's address, also relative to this server. */
   author: { login: string; avatar_url: string } | null;
 }
 
@@ -44,6 +45,8 @@ export interface GitHubServer {
   /** Tokens that it knows. */
   tokens: Set<string>;
   repositories: Map<string, Behaviour>;
+  /** How each path below `/u/` answers, where the pictures of people are; without one a picture. */
+  pictures: Map<string, Behaviour>;
   /** How `/user` and `/rate_limit` answer, past the tokens. */
   user: { status: number } | null;
   /** The most requests that were under way at once; may be set back. */
@@ -75,6 +78,7 @@ export async function startGitHubServer(): Promise<GitHubServer> {
     requests,
     tokens,
     repositories,
+    pictures: new Map(),
     user: null,
     maxConcurrent: 0,
     requestsFor: (repository) =>
@@ -89,6 +93,10 @@ export async function startGitHubServer(): Promise<GitHubServer> {
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const path = new URL(request.url ?? "/", self.url).pathname;
+    if (path.startsWith("/u/")) {
+      behave(self.pictures.get(path) ?? PICTURE, request, response);
+      return;
+    }
     const token = /^(?:token|bearer) (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
     if (token !== null && !tokens.has(token)) return void json(response, 401, { message: "Bad credentials" });
     if (path === "/user" || path === "/rate_limit") {
@@ -107,6 +115,15 @@ export async function startGitHubServer(): Promise<GitHubServer> {
   }
 }
 
+/** One dark pixel. */
+const PICTURE: Behaviour = {
+  raw: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+  headers: { "content-type": "image/png" },
+};
+
 function behave(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
   if ("commits" in behaviour) {
     const { searchParams } = new URL(request.url ?? "/", "http://nowhere.invalid");
@@ -116,7 +133,12 @@ function behave(behaviour: Behaviour, request: IncomingMessage, response: Server
       behave(other, request, response);
       return;
     }
-    const body = JSON.stringify(behaviour.commits.slice((page - 1) * size, page * size));
+    const base = `http://${request.headers.host}`;
+    const shown = behaviour.commits.slice((page - 1) * size, page * size).map((commit) => ({
+      ...commit,
+      author: commit.author && { ...commit.author, avatar_url: new URL(commit.author.avatar_url, base).href },
+    }));
+    const body = JSON.stringify(shown);
     const etag = `W/"${createHash("sha256").update(body).digest("hex")}"`;
     const isLast = page * size >= behaviour.commits.length;
     // As GitHub words it: by the repository's number, which says nothing about its owner.
@@ -182,6 +204,6 @@ export function gitHubCommit(given: { message?: string; date?: string; author?: 
     sha,
     html_url: `https://github.com/konkan/harbour/commit/${sha}`,
     commit: { message: given.message ?? `Change ${counter}`, author: signature, committer: signature },
-    author: given.author === null ? null : { login: "rohan-shah", avatar_url: "https://avatars.example/rohan.png" },
+    author: given.author === null ? null : { login: "rohan-shah", avatar_url: "/u/1.png" },
   };
 }

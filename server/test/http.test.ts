@@ -295,6 +295,7 @@ describe("the door", () => {
       const { headers } = await fetch(`${base}${path}`);
       expect(headers.get("content-security-policy"), path).toContain("default-src 'self'");
       expect(headers.get("content-security-policy"), path).toContain("frame-ancestors 'none'");
+      expect(headers.get("content-security-policy"), path).toContain("; img-src 'self' data: blob:; ");
       expect(headers.get("x-content-type-options"), path).toBe("nosniff");
     }
     expect((await fetch(`${base}/api/trpc/auth.me`)).headers.get("cache-control")).toBe("no-store");
@@ -315,7 +316,12 @@ describe("the door", () => {
 
   test("is alive and ready", async () => {
     expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ ok: true });
-    expect(await (await fetch(`${base}/readyz`)).json()).toEqual({ database: true, listener: true, pool: true });
+    expect(await (await fetch(`${base}/readyz`)).json()).toEqual({
+      database: true,
+      listener: true,
+      pool: true,
+      serving: true,
+    });
   });
 });
 

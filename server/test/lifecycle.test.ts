@@ -257,7 +257,7 @@ test("people write their own profile, within its limits, and nothing else of the
     displayName: "Newt",
     age: 41,
     mobile: "",
-    profileImgLink: "https://a.example/me.png",
+    profileImgLink: null,
   });
   expect(await caller.auth.me()).toMatchObject({
     name: "New Name",
@@ -270,6 +270,8 @@ test("people write their own profile, within its limits, and nothing else of the
     ["age", 151],
     ["age", 1.5],
     ["profileImgLink", "javascript:alert(1)"],
+    ["profileImgLink", "https://a.example/me.png"],
+    ["profileImgLink", "/api/photos/of-somebody-else"],
     ["name", ""],
     ["mobile", "12"],
     ["accountType", "admin"],

@@ -6,6 +6,8 @@ import { getRequestListener } from "@hono/node-server";
 import type { Connection, Db, Sql } from "../../db/client";
 import { type AppOptions, createApp } from "../app";
 import { createLogger, type Logger } from "../core/logger";
+import { answerMalformed } from "../core/request-limits";
+import type { Tracing } from "../core/tracing";
 
 /** Signs sessions where a test gives no other. */
 export const SECRET = "a-secret-of-the-tests-that-is-long-enough";
@@ -16,6 +18,8 @@ export interface LiveServer {
   port: number;
   /** Open TCP connections, sockets included. */
   connections(): Promise<number>;
+  /** As a server does that is told to stop. */
+  endStreams(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,6 +35,7 @@ export async function startLiveServer({
   connectionTimes,
   streamTimes,
   build,
+  tracing,
 }: {
   db: Db;
   sql: Sql;
@@ -43,6 +48,7 @@ export async function startLiveServer({
   connectionTimes?: NonNullable<AppOptions["connectionTimes"]>;
   streamTimes?: AppOptions["streamTimes"];
   build?: string;
+  tracing?: Tracing;
 }): Promise<LiveServer> {
   const lines: string[] = [];
   const collecting = createLogger({ level: "debug", write: (line) => lines.push(line) });
@@ -56,11 +62,15 @@ export async function startLiveServer({
       trustedProxies: [],
       rateLimitMultiplier: 0,
       smtpUrl: null,
+      pubsubUrl: null,
       mailFrom: "Sangam <hello@sangam.example>",
       contactEmail: null,
       timeZone: "Asia/Kolkata",
       // Nobody answers there: tests of repositories bring a server of their own.
       github: { apiUrl: "http://127.0.0.1:9", webhookSecret: null },
+      metrics: { port: null, token: null },
+      s3Url: null,
+      filesQuotaBytes: 1_000_000_000,
       backup: { dir: null, keep: 14, passphrase: null },
       dataDir: join(tmpdir(), `sangam-test-outbox-${process.pid}`),
       ...env,
@@ -79,10 +89,11 @@ export async function startLiveServer({
     root: "/nowhere",
     build,
     closedTo: ["closed@sangam.example"],
+    ...(tracing && { tracing }),
     ...(connectionTimes && { connectionTimes }),
     ...(streamTimes && { streamTimes }),
   });
-  const server = createServer(getRequestListener(app.fetch));
+  const server = createServer(getRequestListener(app.fetch, { errorHandler: answerMalformed }));
   app.attach(server);
   // Last: who comes before the upgrade listener is there waits for ever.
   await listen(server, actualPort);
@@ -93,6 +104,7 @@ export async function startLiveServer({
       new Promise((resolve, reject) =>
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
+    endStreams: app.endStreams,
     async close() {
       await app.close();
       const closed = new Promise((resolve) => server.close(resolve));
@@ -134,8 +146,8 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 /** The cookie that a browser with this session would send. */
-export function sessionCookie(token: string): string {
-  const signature = createHmac("sha256", SECRET).update(token).digest("base64");
+export function sessionCookie(token: string, secret = SECRET): string {
+  const signature = createHmac("sha256", secret).update(token).digest("base64");
   return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 

@@ -65,6 +65,9 @@ test("every procedure is in the document, with its kind, and every type that is 
     ["/api/export/projects.csv", "download"],
     ["/api/export/projects.json", "download"],
     ["/api/export/everything.zip", "download"],
+    ["/api/files", "upload"],
+    ["/api/files/{id}", "download"],
+    ["/api/files/{id}/thumbnail", "download"],
     ["/api/vitals", "report"],
     ["/api/github/webhook", "webhook"],
   ] as const;
@@ -202,7 +205,7 @@ test("queries may be sent by POST, alone or ten at once, however long; mutations
   const one = await post("search.all", search);
   expect([one.status, await one.json()]).toEqual([
     200,
-    { result: { data: { json: { projects: [], tasks: [], people: [] } } } },
+    { result: { data: { json: { projects: [], tasks: [], people: [], comments: [], messages: [], files: [] } } } },
   ]);
   const ten = await post(
     `${Array(10).fill("search.all").join()}?batch=1`,

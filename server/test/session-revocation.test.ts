@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createTRPCClient, createWSClient, wsLink } from "@trpc/client";
+import { eq } from "drizzle-orm";
 import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
+import { sessions, users } from "../../db/schema";
 import { createResetToken } from "../auth/password-changes";
 import { MESSAGES } from "../contract/messages";
+import { notifyAccount } from "../realtime/notify";
 import type { AppRouter } from "../router";
 import { cheapHash, createTestCallers, type TestCaller } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -115,6 +119,29 @@ describe.each(ENDINGS)("$name", ({ end, words, code }) => {
     expect(next.status).toBe(401);
     for (const screen of screens) screen.disconnect();
   });
+});
+
+test("a stream whose read is late says why before its socket is closed", async () => {
+  const user = await makeUser(database.db);
+  const { token } = await makeSession(database.db, { userId: user.id });
+  const [server] = servers;
+  if (!server) throw new Error("no server is there");
+  const screen = await openScreen(server, token);
+  const blocker = await database.sql.reserve();
+  await blocker`begin`;
+  // Who may go on is read with it; which sockets have no session any more is read without.
+  await blocker`lock table organisation in access exclusive mode`;
+  await database.db.transaction(async (tx) => {
+    await tx.update(users).set({ accountStatus: "inactive" }).where(eq(users.id, user.id));
+    await tx.delete(sessions).where(eq(sessions.userId, user.id));
+    await notifyAccount(tx, { userId: user.id });
+  });
+  await sleep(900);
+  await blocker`rollback`;
+  blocker.release();
+  expect(await Promise.race([screen.refused, screen.closed])).toMatchObject({ message: MESSAGES.auth.refused });
+  await screen.closed;
+  screen.disconnect();
 });
 
 async function openScreen(server: LiveServer, token: string) {

@@ -84,7 +84,9 @@ describe("a typed client", () => {
     // Each of these characters takes twelve in an address.
     const longest = Array.from({ length: 10 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
     const answers = await Promise.all(longest.map((q) => search.all.query({ q })));
-    expect(answers).toEqual(longest.map(() => ({ projects: [], tasks: [], people: [] })));
+    expect(answers).toEqual(
+      longest.map(() => ({ projects: [], tasks: [], people: [], comments: [], messages: [], files: [] })),
+    );
   });
 
   test("fails with the server's own sentence, code and fields", async () => {

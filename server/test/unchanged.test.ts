@@ -1,9 +1,12 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "../../db/client";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
+import { users } from "../../db/schema";
 import { LIVE_CURSOR_HEADER } from "../contract/live-cursor";
+import { PHOTO_PATH } from "../contract/profiles";
 import { transformer } from "../core/transformer";
 import type { FetchedCommit } from "../github/commits";
 import { saveReading } from "../github/mutations";
@@ -339,8 +342,11 @@ const CHANGES: { of: string; shownIn: readonly Path[]; change: (work: Work) => P
   {
     of: "the picture of somebody with a task",
     shownIn: ["projects.list"],
-    change: async ({ helper }) =>
-      (await callers.as(helper)).users.updateProfile({ profileImgLink: "https://pictures.example/1.png" }),
+    change: async ({ helper: { id } }) =>
+      database.db
+        .update(users)
+        .set({ profileImgLink: `${PHOTO_PATH}1` })
+        .where(eq(users.id, id)),
   },
   {
     of: "a person's type",

@@ -1,20 +1,23 @@
-import type { AccountStatus, AccountType, AuditKind } from "@db/enums";
+import type { AccountStatus, AccountType } from "@db/enums";
+import type { AuditKind } from "@db/event-kinds";
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { holds } from "../../db/expressions";
-import { accounts, invitations, sessions, twoFactors, users, verifications } from "../../db/schema";
+import { accounts, files, invitations, sessions, twoFactors, users, verifications } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { type AuditEntry, insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ProfilePatch } from "../contract/profiles";
 import type { AdminUser, PersonExport } from "../contract/views";
 import type { Actor } from "../core/context";
-import { DomainError } from "../core/errors";
+import { DomainError, ValidationError } from "../core/errors";
 import { queueMail } from "../mail/mutations";
 import type { MailTemplate } from "../mail/templates";
+import { eraseNotifications, settleSignUp } from "../notifications/mutations";
 import { notifyAccount } from "../realtime/notify";
 import { findPersonExport } from "./person-export";
+import { deletePhoto } from "./photos";
 import { adminUserColumns, shownName } from "./queries";
 
 interface Decision {
@@ -120,6 +123,7 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, ma
     await insertAudit(tx, { kind, actorId: by.id, subjectId: userId, details: detailsOf?.(changed) });
     if (mail) await queueMail(tx, { template: mail, recipient: userId });
     await notifyAccount(tx, { userId });
+    if (to.accountStatus) await settleSignUp(tx, { userId });
     return changed;
   });
 }
@@ -193,10 +197,13 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
       .where(and(eq(users.id, userId), isNull(users.erasedAt)))
       .returning({ id: users.id });
     if (!erased) throw await explainRefusal(tx, { userId, to: { accountStatus: "inactive" } });
+    await deletePhoto(tx, { userId });
+    await tx.delete(files).where(and(eq(files.uploadedBy, userId), isNull(files.attachedAt)));
     await tx.delete(sessions).where(eq(sessions.userId, userId));
     await tx.delete(accounts).where(eq(accounts.userId, userId));
     await tx.delete(twoFactors).where(eq(twoFactors.userId, userId));
     await tx.delete(verifications).where(eq(verifications.value, userId));
+    await eraseNotifications(tx, { userId });
     await insertAudit(tx, { kind: "account.erased", actorId: by.id, subjectId: userId });
     await notifyAccount(tx, { userId });
   });
@@ -219,14 +226,24 @@ export async function exportPerson(db: Db, { userId, by }: Decision): Promise<Pe
   });
 }
 
-/** Changes the actor's own profile; a missing key stays unchanged. */
+/** Changes the actor's own profile; a missing key stays unchanged. BAD_REQUEST for a picture that is not theirs. */
 export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; patch: ProfilePatch }): Promise<void> {
   const { name, displayName, mobile, age, address, profileImgLink, unreadMail } = patch;
   await db.transaction(async (tx) => {
+    if (profileImgLink) await requirePicture(tx, { userId: actor.id, path: profileImgLink });
+    if (profileImgLink === null) await deletePhoto(tx, { userId: actor.id });
     await tx
       .update(users)
       .set({ name, displayName, mobile, age, address, profileImgLink, unreadMail, updatedAt: sql`now()` })
       .where(eq(users.id, actor.id));
     await notifyAccount(tx, { userId: actor.id });
   });
+}
+
+async function requirePicture(tx: Tx, { userId, path }: { userId: string; path: string }): Promise<void> {
+  const [present] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.profileImgLink, path)));
+  if (!present) throw new ValidationError<ProfilePatch>({ profileImgLink: [MESSAGES.users.pictureElsewhere] });
 }

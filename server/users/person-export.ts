@@ -6,9 +6,14 @@ import {
   accounts,
   apiKeys,
   auditEvents,
+  comments,
+  discussions,
+  files,
+  follows,
   inquiries,
   invitations,
   messages,
+  notificationPreferences,
   projectEvents,
   projectMembers,
   projects,
@@ -80,6 +85,43 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(messages)
       .where(eq(messages.senderId, userId))
       .orderBy(asc(messages.createdAt), asc(messages.id)),
+    comments: await tx
+      .select({
+        at: isoInstant(comments.createdAt),
+        projectId: discussions.projectId,
+        taskId: discussions.taskId,
+        text: comments.text,
+      })
+      .from(comments)
+      .innerJoin(discussions, eq(discussions.id, comments.discussionId))
+      .where(and(eq(comments.authorId, userId), isNull(comments.deletedAt)))
+      .orderBy(asc(comments.createdAt), asc(comments.id)),
+    files: await tx
+      .select({
+        at: isoInstant(files.createdAt),
+        name: files.name,
+        size: files.size,
+        type: files.type,
+        projectId: files.projectId,
+        taskId: files.taskId,
+      })
+      .from(files)
+      .where(eq(files.uploadedBy, userId))
+      .orderBy(asc(files.createdAt), asc(files.id)),
+    notificationPreferences: await tx
+      .select({
+        kind: notificationPreferences.kind,
+        inApp: notificationPreferences.inApp,
+        mail: notificationPreferences.mail,
+      })
+      .from(notificationPreferences)
+      .where(eq(notificationPreferences.userId, userId))
+      .orderBy(asc(notificationPreferences.kind)),
+    follows: await tx
+      .select({ projectId: follows.projectId, taskId: follows.taskId, isFollowing: follows.isFollowing })
+      .from(follows)
+      .where(eq(follows.userId, userId))
+      .orderBy(asc(follows.projectId), asc(follows.taskId)),
     inquiries: await tx
       .select({
         at: isoInstant(inquiries.createdAt),

@@ -4,7 +4,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { containsPattern, countRows, isAfter, isoInstant, jsonFields, microsecondsOf } from "../../db/expressions";
 import { accounts, invitations, twoFactors, users } from "../../db/schema";
-import type { UserListName } from "../contract/profiles";
+import { PHOTO_PATH, type UserListName } from "../contract/profiles";
 import type { Person, UserPage } from "../contract/views";
 import { decodeCursor, encodeCursor } from "../core/cursor";
 
@@ -15,13 +15,25 @@ export function shownName(person: { displayName: AnyPgColumn; username: AnyPgCol
   return sql<string>`coalesce(nullif(${person.displayName}, ''), ${person.username})`;
 }
 
+/** The path of a person's picture. Links to other hosts, which pages do not load, are null. */
+export function shownPicture({ profileImgLink }: { profileImgLink: AnyPgColumn }): SQL<string | null> {
+  return sql<string | null>`case when ${isOwnPicture(profileImgLink)} then ${profileImgLink} end`;
+}
+
+/** Of `users`: they had a picture on another host, and have not been told yet that nobody sees it any more. */
+export const hasLostPicture = sql<boolean>`coalesce(not ${isOwnPicture(users.profileImgLink)}, false)`;
+
+function isOwnPicture(link: AnyPgColumn): SQL {
+  return sql`${link} like ${sql.raw(`'${PHOTO_PATH}%'`)}`;
+}
+
 /** A person as everyone who shares work with them may see them: no email, no phone. */
 export function personJson(person: PersonColumns): SQL<Person> {
   return jsonFields({
     id: person.id,
     name: shownName(person),
     accountType: person.accountType,
-    profileImgLink: person.profileImgLink,
+    profileImgLink: shownPicture(person),
   });
 }
 
@@ -30,7 +42,7 @@ export const personColumns = {
   id: users.id,
   name: shownName(users),
   accountType: users.accountType,
-  profileImgLink: users.profileImgLink,
+  profileImgLink: shownPicture(users),
 };
 
 /** The columns of `users`, or of an alias of it, that make a person. */

@@ -2,6 +2,7 @@ import {
   approveSchema,
   clientIdSchema,
   listUsersSchema,
+  setPhotoSchema,
   updateProfileSchema,
   userIdSchema,
 } from "../contract/profiles";
@@ -21,6 +22,7 @@ import {
   setAccountType,
   updateProfile,
 } from "./mutations";
+import { setPhoto } from "./photos";
 import { refuseOneself } from "./policy";
 import { listActivePeople, listUsers } from "./queries";
 
@@ -79,6 +81,12 @@ export const usersRouter = router({
   /** Changes one's own profile. A missing key stays unchanged, null clears. */
   updateProfile: ownCredentialsProcedure.input(updateProfileSchema).mutation(async ({ ctx, input }) => {
     await updateProfile(ctx.db, { actor: ctx.actor, patch: input });
+    return { ok: true };
+  }),
+
+  /** Makes an uploaded picture one's own, instead of the one before; null for none. */
+  setPhoto: ownCredentialsProcedure.input(setPhotoSchema).mutation(async ({ ctx, input }) => {
+    await setPhoto(ctx.db, { actor: ctx.actor, ...input });
     return { ok: true };
   }),
 

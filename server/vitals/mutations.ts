@@ -6,6 +6,7 @@ import { type VitalsReport, vitalsSchema } from "../contract/vitals";
 import type { Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { parseJson } from "../core/parse-json";
+import type { ProcedureTimes } from "../core/procedure-times";
 
 /** A report has five numbers. */
 const MAX_CHARACTERS = 1_000;
@@ -15,7 +16,7 @@ const MAX_CHARACTERS = 1_000;
  * known pages and plausible numbers only, rate limited by address; throws a DomainError for all else.
  */
 export async function receiveVitals(
-  { db, limits, address }: Pick<Context, "db" | "limits" | "address">,
+  { db, limits, vitalTimes, address }: Pick<Context, "db" | "limits" | "address"> & { vitalTimes: ProcedureTimes },
   body: string,
 ): Promise<void> {
   if (body.length > MAX_CHARACTERS)
@@ -23,6 +24,10 @@ export async function receiveVitals(
   const report = vitalsSchema.safeParse(parseJson(body));
   if (!report.success) throw new DomainError("BAD_REQUEST", MESSAGES.general.unreadable);
   await limits.consume("vitals", address);
+  const { route, vitals } = report.data;
+  for (const { vital, value } of vitals) {
+    vitalTimes.record({ procedure: vital, milliseconds: vital === "CLS" ? value * 1_000 : value }, route);
+  }
   await insertVitals(db, report.data);
 }
 

@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
 }
 
 export interface AuditPage {
@@ -115,6 +115,51 @@ export interface ChatPartner {
   profileImgLink: string | null;
 }
 
+/** One line of a task's checklist. */
+export interface ChecklistItem {
+  id: string;
+  text: string;
+  done: boolean;
+}
+
+/** A comment as one reader sees it. Deleted, it keeps its place, without text and files. */
+export interface Comment {
+  projectId: string;
+  /** Null: about the project itself. */
+  taskId: string | null;
+  /** Counts from 1 among those that the reader can see, without a gap: the order that all screens share. */
+  seq: number;
+  author: Person;
+  /** The author's own key; null for others. */
+  clientCommentId: string | null;
+  files: File[];
+  authorId: string;
+  createdAt: string;
+  deletedAt: string | null;
+  editedAt: string | null;
+  id: string;
+  mentions: string[];
+  text: string;
+  visibility: "client" | "team";
+}
+
+/** A change of a discussion, tracked by an id of its own. What comes twice is the same comment as it is now: put it in by id. */
+export interface CommentEvent {
+  type: "created" | "deleted" | "edited";
+  comment: Comment;
+}
+
+export interface CommentPage {
+  /** Ascending by seq. */
+  items: Comment[];
+  /** The `before` that brings the page of older ones; null at the beginning. */
+  nextCursor: number | null;
+  /** Up to which comment the reader has read; 0 for none. */
+  readUpToSeq: number;
+  /** Where `comments.onChange` goes on from this page: changes since then are its events. */
+  lastEventId: string;
+}
+
 /** A commit in the words of GitHub's own API, with the project that links to its repository. */
 export interface Commit {
   sha: string;
@@ -126,7 +171,7 @@ export interface Commit {
       date: string;
     };
   };
-  /** The account on GitHub; null when GitHub knows none. The picture's address is https, or null. */
+  /** The account on GitHub; null when GitHub knows none. `avatar_url` is a path of this server, or null. */
   author: {
     login: string;
     avatar_url: string | null;
@@ -214,6 +259,7 @@ export interface ExportedProject {
     total: number;
     completed: number;
   };
+  clientCollaboration: boolean;
   clientId: string | null;
   createdAt: string;
   createdBy: string;
@@ -232,6 +278,9 @@ export interface ExportedProject {
 }
 
 export interface ExportedTask {
+  /** Names, by name. */
+  labels: string[];
+  checklist: ChecklistItem[];
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
@@ -241,22 +290,67 @@ export interface ExportedTask {
   dueDate: string | null;
   id: string;
   number: number;
+  priority: "high" | "low" | "medium" | "none" | "urgent";
   projectId: string;
   status: "completed" | "inProgress" | "todo";
   title: string;
   version: number;
 }
 
-/** How one field of a project or task changed. Ids stand for people; texts too long to show are null on both sides. */
+/**
+ * How one field of a project or task changed. Ids stand for people, names for labels, texts for items of a checklist, of which
+ * `checked` and `unchecked` were ticked or not; texts too long to show are null on both sides.
+ */
 export type FieldChange = {
-  field: "assignedTo" | "clientId" | "description" | "dueDate" | "githubRepo" | "liveLink" | "managers" | "projectType" | "startDate" | "status" | "title";
+  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
   from: string | null;
   to: string | null;
 } | {
-  field: "assignedTo" | "clientId" | "description" | "dueDate" | "githubRepo" | "liveLink" | "managers" | "projectType" | "startDate" | "status" | "title";
+  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
   added: string[];
   removed: string[];
+  checked?: string[];
+  unchecked?: string[];
 };
+
+/**
+ * An uploaded file. `type` is what its bytes show, not what its name says. Pictures with a `width` have a thumbnail; both
+ * measures are as the picture is shown.
+ */
+export interface File {
+  /** Who uploaded it. */
+  createdBy: string;
+  createdAt: string;
+  height: number | null;
+  id: string;
+  name: string;
+  size: number;
+  type: string;
+  visibility: "client" | "team" | null;
+  width: number | null;
+}
+
+/** A comment on a task, or on a project where there is none; `excerpt` is a line of it about what was looked for. */
+export interface FoundComment {
+  id: string;
+  projectId: string;
+  taskId: string | null;
+  taskNumber: number | null;
+  project: ProjectName;
+  excerpt: string;
+}
+
+/** A message of an own conversation. */
+export interface FoundMessage {
+  id: string;
+  conversationId: string;
+  otherUser: {
+    /** The display name. */
+    name: string;
+    id: string;
+  };
+  excerpt: string;
+}
 
 export interface FoundProject {
   id: string;
@@ -338,6 +432,46 @@ export interface Invitation {
   userId: string | null;
 }
 
+/** How the jobs of one kind fare in all processes. */
+export interface JobStatus {
+  kind: string;
+  /** Jobs that are due and not taken up, and for how long the oldest of them has been due. */
+  waiting: number;
+  lagSeconds: number;
+  /** Since when every try has failed, and the kind of the last error; null while jobs succeed. */
+  failingSince: string | null;
+  lastError: string | null;
+}
+
+/** A label of the organisation, for tasks of any project. */
+export interface Label {
+  colour: "blue" | "green" | "grey" | "orange" | "red";
+  id: string;
+  name: string;
+}
+
+/** Labels have changed: all that the caller sees, as they are now, by name. */
+export interface LabelChange {
+  labels: Label[];
+}
+
+/** The newest backup that was tried. */
+export interface LastBackup {
+  /** When it ended. */
+  at: string;
+  kind: "asked" | "nightly";
+  ok: boolean;
+  /** Null for one that failed. */
+  sizeBytes: number | null;
+  /** Its name, without its folder. */
+  file: string;
+  /** Whether all of it was read back as it was written. */
+  verified: boolean;
+  holdsSecrets: boolean;
+  /** Why it failed, in a sentence. */
+  error: string | null;
+}
+
 /** What happened to one of the topics that a stream follows, and each topic's answer to a cursor. */
 export type LiveEvent = {
   topic: "projects";
@@ -360,6 +494,9 @@ export type LiveEvent = {
     conversationId: string;
   };
 } | {
+  topic: "notifications";
+  event: NotificationChange | ResumeEvent;
+} | {
   topic: "users";
   event: AccountChange | ResumeEvent;
 } | {
@@ -371,6 +508,9 @@ export type LiveEvent = {
 } | {
   topic: "audit";
   event: AuditChange | ResumeEvent;
+} | {
+  topic: "labels";
+  event: LabelChange | ResumeEvent;
 };
 
 /** How mails leave the server, as its environment says. */
@@ -387,6 +527,8 @@ export interface Me {
   displayName: string;
   /** The organisation requires two-factor sign-in of this account, and it is not set up: nothing else is open to it. */
   mustSetUpTwoFactor: boolean;
+  /** The picture was a link to another host and is shown to nobody any more. True until they have been told: see `users.setPhoto`. */
+  hasLostPicture: boolean;
   accessLevel: string | null;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
   accountType: "admin" | "client" | "user";
@@ -415,6 +557,9 @@ export interface Message {
   read: boolean;
   /** The sender's own key; null for the other participant. */
   clientMessageId: string | null;
+  kind: "system" | "text";
+  /** What came with it, in the order in which it was chosen. */
+  files: File[];
 }
 
 export interface MessagePage {
@@ -427,10 +572,12 @@ export interface MessagePage {
 /** A task outside its project's own list. */
 export interface MyTask {
   project: ProjectName;
+  checklist: ChecklistItem[];
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
-  /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
+  labelIds: string[];
+  /** Commits that name it, newest first, five at most. In a project's list and by key only: answers to changes leave it out. */
   commits?: TaskCommit[];
   createdAt: string;
   createdBy: string;
@@ -438,6 +585,7 @@ export interface MyTask {
   dueDate: string | null;
   id: string;
   number: number;
+  priority: "high" | "low" | "medium" | "none" | "urgent";
   projectId: string;
   rank: string;
   status: "completed" | "inProgress" | "todo";
@@ -459,6 +607,70 @@ export interface NamedTask {
   id: string;
   number: number;
   title: string;
+}
+
+/** Something that a person is told about a subject. */
+export interface Notification {
+  subject: NotificationSubject;
+  /** What the subject is called now: of a task its title, of a project too, of a person or an inquiry the name. */
+  title: string;
+  /** Of a task, its number in the project: 12 in `HBP-12`. */
+  taskNumber: number | null;
+  project: ProjectName | null;
+  /** Who caused it; null for the server itself, and for somebody who is gone. */
+  actor: Person | null;
+  createdAt: string;
+  details: string | null;
+  id: string;
+  kind: "assigned" | "comment" | "due-soon" | "inquiry" | "mentioned" | "overdue" | "project-status" | "repository-trouble" | "request" | "request-decided" | "sign-off-asked" | "sign-off-decided" | "sign-up-waiting" | "status-update";
+  readAt: string | null;
+}
+
+/** A new notification, or null where others were read or are gone; and how many are unread now. */
+export interface NotificationChange {
+  notification: Notification | null;
+  unread: number;
+}
+
+export interface NotificationPage {
+  /** Newest first, 50 a page. */
+  items: Notification[];
+  nextCursor: string | null;
+  /** Of all of them, whatever the page. */
+  unread: number;
+}
+
+/** Whether the inbox shows a kind, and when it is mailed. */
+export interface NotificationPreference {
+  inApp: boolean;
+  mail: "at-once" | "daily" | "off";
+}
+
+export interface NotificationPreferences {
+  assigned: NotificationPreference;
+  comment: NotificationPreference;
+  "due-soon": NotificationPreference;
+  inquiry: NotificationPreference;
+  mentioned: NotificationPreference;
+  overdue: NotificationPreference;
+  "project-status": NotificationPreference;
+  "repository-trouble": NotificationPreference;
+  request: NotificationPreference;
+  "request-decided": NotificationPreference;
+  "sign-off-asked": NotificationPreference;
+  "sign-off-decided": NotificationPreference;
+  "sign-up-waiting": NotificationPreference;
+  "status-update": NotificationPreference;
+}
+
+/** What a notification is about: the ids that it has. */
+export interface NotificationSubject {
+  projectId?: string;
+  taskId?: string;
+  commentId?: string;
+  conversationId?: string;
+  userId?: string;
+  inquiryId?: string;
 }
 
 /** The organisation's settings. */
@@ -562,6 +774,34 @@ export interface PersonExport {
     seq: number;
     text: string;
   }[];
+  /** What the person commented on; the names of those mentioned are left out. */
+  comments: {
+    at: string;
+    projectId: string;
+    taskId: string | null;
+    text: string;
+  }[];
+  /** What the person uploaded and has not deleted. */
+  files: {
+    at: string;
+    name: string;
+    size: number;
+    type: string;
+    projectId: string | null;
+    taskId: string | null;
+  }[];
+  /** What the person has chosen for a kind of notification; for the others the defaults hold. */
+  notificationPreferences: {
+    kind: "assigned" | "comment" | "due-soon" | "inquiry" | "mentioned" | "overdue" | "project-status" | "repository-trouble" | "request" | "request-decided" | "sign-off-asked" | "sign-off-decided" | "sign-up-waiting" | "status-update";
+    inApp: boolean;
+    mail: "at-once" | "daily" | "off";
+  }[];
+  /** What the person follows, or has stopped following. */
+  follows: {
+    projectId: string;
+    taskId: string | null;
+    isFollowing: boolean;
+  }[];
   /** What was written on the public pages with the person's address. */
   inquiries: {
     at: string;
@@ -617,6 +857,7 @@ export interface Project {
     completed: number;
   };
   canEdit: boolean;
+  clientCollaboration: boolean;
   clientId: string | null;
   createdAt: string;
   createdBy: string;
@@ -728,6 +969,25 @@ export interface SearchResults {
   projects: FoundProject[];
   tasks: FoundTask[];
   people: Person[];
+  comments: FoundComment[];
+  messages: FoundMessage[];
+  files: File[];
+}
+
+/** One of the servers that share the database. */
+export interface ServerProcess {
+  /** New with each start. */
+  id: string;
+  version: string;
+  node: string;
+  /** The name of its machine. */
+  host: string;
+  startedAt: string;
+  /** When it last reported; the one that answers: now. */
+  seenAt: string;
+  memoryBytes: number;
+  sockets: number;
+  eventStreams: number;
 }
 
 /** A browser in which the person is signed in. Never its token. */
@@ -748,12 +1008,82 @@ export interface SkippedLink {
   link: string;
 }
 
-/** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */
+/** The servers, their database and their work, as admins see them. Settings are those of the server that answers. */
+export interface SystemStatus {
+  /** Of the server that answers. */
+  version: string;
+  node: string;
+  startedAt: string;
+  /** All that have reported within the last minutes, the oldest first. */
+  processes: ServerProcess[];
+  database: {
+    version: string;
+    sizeBytes: number;
+    connections: number;
+    maxConnections: number;
+  };
+  backups: {
+    last: LastBackup | null;
+    /** When the next nightly one is due; null without BACKUP_DIR. */
+    nextAt: string | null;
+    /** One is being made, or about to be. `since` is null of a nightly one. */
+    running: {
+      since: string | null;
+    } | null;
+    /** BACKUP_DIR is set. */
+    isNightly: boolean;
+    /** BACKUP_PASSPHRASE is set: backups hold the secrets, encrypted. */
+    holdSecrets: boolean;
+  };
+  mail: {
+    /** Mails that wait to be sent, also those that wait for another try. */
+    queued: number;
+    oldestAt: string | null;
+    /** Of those, how many have failed at least once. */
+    retrying: number;
+    /** Handed to the mail server yesterday and today (UTC), and given up after two days of trying. */
+    sent: number;
+    givenUp: number;
+    /** The kind of the last error while no mail can be sent. */
+    lastError: string | null;
+    /** False: each mail is a file in `DATA_DIR/outbox` and reaches nobody. */
+    isConfigured: boolean;
+    from: string;
+  };
+  jobs: JobStatus[];
+  /** Open connections of all processes. */
+  streams: {
+    sockets: number;
+    eventStreams: number;
+  };
+  /** The slowest of the last hour in all processes, by `p99Ms`; at most 15. */
+  procedures: {
+    name: string;
+    count: number;
+    p50Ms: number;
+    p99Ms: number;
+  }[];
+  /** The most pressing first. */
+  warnings: SystemWarning[];
+}
+
+/** Something that an admin should see to: what is wrong, and what to do, in a sentence or two each. */
+export interface SystemWarning {
+  text: string;
+  action: string;
+}
+
+/**
+ * A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text; `checklist` in the order shown), its labels
+ * and who does it.
+ */
 export interface Task {
+  checklist: ChecklistItem[];
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
-  /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
+  labelIds: string[];
+  /** Commits that name it, newest first, five at most. In a project's list and by key only: answers to changes leave it out. */
   commits?: TaskCommit[];
   createdAt: string;
   createdBy: string;
@@ -761,6 +1091,7 @@ export interface Task {
   dueDate: string | null;
   id: string;
   number: number;
+  priority: "high" | "low" | "medium" | "none" | "urgent";
   projectId: string;
   rank: string;
   status: "completed" | "inProgress" | "todo";
@@ -793,6 +1124,14 @@ export interface TeamMember {
   accountType: "admin" | "client" | "user";
   id: string;
   profileImgLink: string | null;
+}
+
+/** What became of a test mail. */
+export interface TestMailResult {
+  /** "written": there is no mail server, and mails are files in `DATA_DIR/outbox`. */
+  outcome: "accepted" | "refused" | "written";
+  /** What the mail server answered, or what went wrong on the way to it. */
+  answer: string;
 }
 
 /** The organisation's token, without the token. */
@@ -1114,6 +1453,12 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /** Makes an uploaded picture one's own, instead of the one before; null for none. */
+    setPhoto: Mutation<{
+      fileId: string | null;
+    }, {
+      ok: boolean;
+    }>;
     /** Emits when accounts have changed and lists should be refetched. */
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
@@ -1153,9 +1498,11 @@ export interface Api {
       from: string;
       to: string;
     }, Calendar>;
-    /** What happened, newest first, 50 a page: to one project, or to all that the caller takes part in. */
+    /** What happened, newest first, 50 a page: to one task, to one project, or to all that the caller takes part in. */
     history: Query<{
+      asClientId?: string | undefined;
       projectId?: string | undefined;
+      taskId?: string | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
@@ -1196,6 +1543,7 @@ export interface Api {
         projectType?: string | null | undefined;
         assignedTo?: string[] | undefined;
         managers?: string[] | undefined;
+        clientCollaboration?: boolean | undefined;
       };
     }, Project>;
     /** With all its tasks, for good. */
@@ -1219,6 +1567,11 @@ export interface Api {
       asClientId?: string | undefined;
       projectId: string;
     }, Task[]>;
+    /** The task that a key such as `HBP-12` names, with its commits, if the caller may see it. */
+    byKey: Query<{
+      asClientId?: string | undefined;
+      key: string;
+    }, Task>;
     /** What the caller is assigned to, or for a client all of their projects' tasks: open, or completed within a day. */
     mine: Query<void, MyTasks>;
     /** Last of its project's tasks. */
@@ -1228,6 +1581,14 @@ export interface Api {
       status?: "completed" | "inProgress" | "todo" | undefined;
       dueDate?: string | null | undefined;
       assignedTo?: string[] | undefined;
+      priority?: "high" | "low" | "medium" | "none" | "urgent" | undefined;
+      labelIds?: string[] | undefined;
+      /** In the order shown. */
+      checklist?: {
+        id?: string | undefined;
+        text: string;
+        done?: boolean | undefined;
+      }[] | undefined;
       projectId: string;
     }, Task>;
     /** With a `version`, a stale one is a CONFLICT that carries the task as it is now. */
@@ -1239,6 +1600,14 @@ export interface Api {
         description?: string | undefined;
         status?: "completed" | "inProgress" | "todo" | undefined;
         dueDate?: string | null | undefined;
+        priority?: "high" | "low" | "medium" | "none" | "urgent" | undefined;
+        labelIds?: string[] | undefined;
+        /** In the order shown. */
+        checklist?: {
+          id?: string | undefined;
+          text: string;
+          done?: boolean | undefined;
+        }[] | undefined;
         assignedTo?: string[] | undefined;
       };
     }, Task>;
@@ -1259,6 +1628,31 @@ export interface Api {
       id: string;
     }>;
   };
+  labels: {
+    /** By name. Clients get those on tasks that they may see. */
+    list: Query<void, Label[]>;
+    /** At most 200. A name that is taken, in capitals or not, is a CONFLICT that carries the label that has it. */
+    create: Mutation<{
+      name: string;
+      colour: "blue" | "green" | "grey" | "orange" | "red";
+    }, Label>;
+    /** A missing key stays as it is. */
+    update: Mutation<{
+      labelId: string;
+      name?: string | undefined;
+      colour?: "blue" | "green" | "grey" | "orange" | "red" | undefined;
+    }, Label>;
+    /** Also takes it off every task. */
+    delete: Mutation<{
+      labelId: string;
+    }, {
+      id: string;
+    }>;
+    /** All labels that the caller sees, whenever these have changed. */
+    onChange: Subscription<{
+      lastEventId?: string | null | undefined;
+    } | undefined, LabelChange>;
+  };
   chat: {
     /** The caller's own conversations, newest first. */
     conversations: Query<void, Conversation[]>;
@@ -1275,15 +1669,17 @@ export interface Api {
       recipientId: string;
       text: string;
       clientMessageId: string;
+      fileIds?: string[] | undefined;
     }, {
       conversation: Conversation;
       message: Message;
     }>;
-    /** Idempotent by `clientMessageId`: the same key and text return the first message. */
+    /** Idempotent by `clientMessageId`: the same key, text and files return the first message. */
     send: Mutation<{
       conversationId: string;
       text: string;
       clientMessageId: string;
+      fileIds?: string[] | undefined;
     }, Message>;
     /** Moves the caller's own read mark forward, never back. */
     markRead: Mutation<{
@@ -1309,6 +1705,100 @@ export interface Api {
     } | undefined, InboxChange>;
     /** Who of the caller's partners is online, and who types. */
     onPresence: Subscription<void, PresenceEvent>;
+  };
+  comments: {
+    /** A page of the comments of a task, or of a project itself, ascending by `seq`. Without `before` the newest. */
+    list: Query<{
+      asClientId?: string | undefined;
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+      before?: number | undefined;
+      limit?: number | undefined;
+    }, CommentPage>;
+    /** Active people who can see the subject and may be mentioned there: in a comment for the team, those of them who are no clients. */
+    mentionable: Query<{
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+    }, Person[]>;
+    /**
+     * Idempotent by `clientCommentId`: the same key and content return the first comment. A client's is always one that the client
+     * can see, whatever `visibility` says.
+     */
+    create: Mutation<{
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+      text: string;
+      visibility: "client" | "team";
+      clientCommentId: string;
+      fileIds?: string[] | undefined;
+    }, Comment>;
+    /** Of one's own. */
+    update: Mutation<{
+      commentId: string;
+      text: string;
+    }, Comment>;
+    /** Of one's own, or for admins anybody's. Its place stays, without text and files. Idempotent. */
+    delete: Mutation<{
+      commentId: string;
+    }, {
+      id: string;
+    }>;
+    /** Moves the caller's own read mark forward, never back. */
+    markRead: Mutation<{
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+      upToSeq: number;
+    }, {
+      upToSeq: number;
+    }>;
+    /** Comments of one subject as they are written, edited and deleted, resumed after `lastEventId`. */
+    onChange: Subscription<{
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+      lastEventId?: string | null | undefined;
+    }, Tracked<CommentEvent>>;
+  };
+  files: {
+    /** What hangs on a project or a task itself, in the order in which it was attached; files of comments come with these. */
+    list: Query<{
+      asClientId?: string | undefined;
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+    }, File[]>;
+    /** What the caller has uploaded, to a project or a task. A client's files are always the client's to see. Repeated, it answers the same. */
+    attach: Mutation<{
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+      fileIds: string[];
+      visibility: "client" | "team";
+    }, File[]>;
+    /** The caller's own file, for admins anybody's, from a project or a task; also one that was uploaded and hangs on nothing. */
+    remove: Mutation<{
+      fileId: string;
+    }, {
+      ok: boolean;
+    }>;
   };
   github: {
     /** The newest commits of the projects that the caller may see, or of one of them. */
@@ -1376,11 +1866,139 @@ export interface Api {
       lastEventId?: string | null | undefined;
     } | undefined, InquiryChange>;
   };
+  notifications: {
+    /** One's own, newest first, by pages; without what one may not see any more. */
+    list: Query<{
+      unreadOnly?: boolean | undefined;
+      cursor?: string | null | undefined;
+      /** Sent along by the browser's query library; only forward is there. */
+      direction?: "forward" | undefined;
+    }, NotificationPage>;
+    /** How many of one's own are unread. */
+    unread: Query<void, {
+      unread: number;
+    }>;
+    /** Marks some as read, or all. A mail about them that is still held is not sent. */
+    markRead: Mutation<{
+      ids: string[];
+    } | {
+      all: true;
+    }, {
+      unread: number;
+    }>;
+    /** Each new notification, and null whenever others were read or are gone; with how many are unread now. */
+    onChange: Subscription<{
+      lastEventId?: string | null | undefined;
+    } | undefined, NotificationChange>;
+    /** What one wants of each kind: whether the inbox shows it, and when it is mailed. */
+    preferences: Query<void, NotificationPreferences>;
+    /** Changes that for some kinds; the others stay as they are. */
+    setPreferences: Mutation<{
+      assigned?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      comment?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      "due-soon"?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      inquiry?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      mentioned?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      overdue?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      "project-status"?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      "repository-trouble"?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      request?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      "request-decided"?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      "sign-off-asked"?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      "sign-off-decided"?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      "sign-up-waiting"?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+      "status-update"?: {
+        inApp: boolean;
+        mail: "at-once" | "daily" | "off";
+      };
+    }, NotificationPreferences>;
+    /** Whether one is notified of what happens to a project or a task: by taking part in it, unless one has chosen otherwise. */
+    following: Query<{
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+    }, {
+      following: boolean;
+    }>;
+    /** Follows it, or stops following it. */
+    follow: Mutation<{
+      subject: {
+        projectId: string;
+      } | {
+        taskId: string;
+      };
+      following: boolean;
+    }, {
+      following: boolean;
+    }>;
+    /** What a browser needs to be pushed to, and whether the one that asks is. */
+    pushKey: Query<void, {
+      publicKey: string;
+      isSubscribed: boolean;
+    }>;
+    /** Pushes new notifications to the calling browser, until its session ends. */
+    subscribePush: Mutation<{
+      endpoint: string;
+      keys: {
+        p256dh: string;
+        auth: string;
+      };
+    }, {
+      ok: boolean;
+    }>;
+    /** Pushes no more to that browser. */
+    unsubscribePush: Mutation<{
+      endpoint: string;
+    }, {
+      ok: boolean;
+    }>;
+  };
   audit: {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
@@ -1394,15 +2012,15 @@ export interface Api {
     /**
      * All that one page follows, in one stream: the events of each topic as its own subscription emits them. Heartbeats carry an id;
      * with it as `lastEventId` each topic begins with `resumed` when its missed changes follow, else with `resync`: what is
-     * shown of it is to be read again. Presence begins with everyone instead, and there are no notifications yet.
+     * shown of it is to be read again. Presence begins with everyone instead.
      */
     onEvent: Subscription<{
       lastEventId?: string | null | undefined;
-      topics: ("audit" | "github" | "inbox" | "inquiries" | "notifications" | "presence" | "projects" | "users")[];
+      topics: ("audit" | "github" | "inbox" | "inquiries" | "labels" | "notifications" | "presence" | "projects" | "users")[];
     }, LiveEvent>;
   };
   search: {
-    /** Searches what the caller may see: at most eight of each kind, best matches first. */
+    /** Searches what the caller may see, messages of own conversations only: at most eight of each kind, best matches first. */
     all: Query<{
       q: string;
     }, SearchResults>;
@@ -1412,7 +2030,20 @@ export interface Api {
     summary: Query<void, VitalSummary[]>;
   };
   system: {
+    /**
+     * Starts a backup of the database and the uploaded files, to the folder BACKUP_DIR or else to DATA_DIR/backups. It is made in the
+     * background, one at a time; `system.status` says what became of it.
+     */
+    backupNow: Mutation<void, {
+      ok: true;
+    }>;
     /** Whether mails leave the server, and in whose name. */
     mailSettings: Query<void, MailSettings>;
+    /** The servers, their database, backups, mail and jobs, and what an admin should see to. */
+    status: Query<void, SystemStatus>;
+    /** Sends a test email at once, past the queue, and says what the mail server answered. At most 10 an hour for each admin. */
+    sendTestMail: Mutation<{
+      to: string;
+    }, TestMailResult>;
   };
 }

@@ -12,6 +12,7 @@ interface ErrorDetails {
   retryAfterSeconds: number | null;
   fieldErrors: Record<string, string[]>;
   current: unknown;
+  requestId: string | null;
   path: string;
   cause: unknown;
 }
@@ -32,6 +33,8 @@ export class ClientError extends Error {
   readonly fieldErrors: Record<string, string[]>;
   /** With a CONFLICT of versions: the row as it is now. */
   readonly current: unknown;
+  /** With a fault of the server: under which its log has more; else null. */
+  readonly requestId: string | null;
   /** The procedure, such as `projects.list`. */
   readonly path: string;
 
@@ -44,6 +47,7 @@ export class ClientError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.fieldErrors = details.fieldErrors;
     this.current = details.current;
+    this.requestId = details.requestId;
     this.path = details.path;
   }
 }

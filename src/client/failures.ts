@@ -6,7 +6,7 @@ export function toClientError(thrown: unknown, path: string): ClientError {
   const details = thrown instanceof TRPCClientError && isRecord(thrown.data) ? thrown.data : null;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (!details) return unanswered(thrown, path);
-  const { code, kind, httpStatus, reason, retryAfterSeconds, fieldErrors, current } = details;
+  const { code, kind, httpStatus, reason, retryAfterSeconds, fieldErrors, current, requestId } = details;
   return new ClientError(message, {
     path,
     cause: thrown,
@@ -17,6 +17,7 @@ export function toClientError(thrown: unknown, path: string): ClientError {
     retryAfterSeconds: typeof retryAfterSeconds === "number" ? retryAfterSeconds : null,
     fieldErrors: isFieldErrors(fieldErrors) ? fieldErrors : {},
     current,
+    requestId: typeof requestId === "string" ? requestId : null,
   });
 }
 
@@ -41,6 +42,7 @@ function unanswered(thrown: unknown, path: string): ClientError {
     retryAfterSeconds: null,
     fieldErrors: {},
     current: undefined,
+    requestId: null,
   });
 }
 

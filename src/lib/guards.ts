@@ -1,6 +1,6 @@
 import type { Me } from "@server/contract/views";
 import { redirect } from "@tanstack/react-router";
-import { homeOf, landingOf } from "./landing";
+import { type Home, homeOf, landingOf } from "./landing";
 import type { RouterContext } from "./session";
 
 interface Visit {
@@ -41,12 +41,12 @@ export function requireMissingTwoFactor({
 
 /** /admin: admins; others to /dashboard. Spec 6. */
 export function requireAdmin({ context: { me } }: SignedInVisit): void {
-  if (me.accountType !== "admin") throw redirect({ to: "/dashboard", replace: true });
+  if (me.accountType !== "admin") throw sendTo("/dashboard");
 }
 
 /** /client: clients; admins to /admin, others to /dashboard. Spec 6. */
 export function requireClient({ context: { me } }: SignedInVisit): void {
-  if (me.accountType !== "client") throw redirect({ to: homeOf(me.accountType), replace: true });
+  if (me.accountType !== "client") throw sendTo(homeOf(me.accountType));
 }
 
 /** Pages of /dashboard that clients do not have: they are sent to the board, with the rest of the address. */
@@ -64,4 +64,9 @@ export function requireSignedOut({
 }): void {
   const me = context.api.auth.me.getData();
   if (me) throw redirect({ href: landingOf(me.accountType, search.redirect), replace: true });
+}
+
+/** To the first page of another shell, with the task that a link leads to: it lies over any page. */
+function sendTo(to: Home) {
+  return redirect({ to, search: ({ task }) => ({ task }) });
 }

@@ -28,6 +28,15 @@ test("a page of another role is not opened", () => {
   expect(landingOf("admin", "/client/messages")).toBe("/admin");
 });
 
+test("a link to a task leads to it, and a page of another role keeps its task", () => {
+  expect(landingOf("client", "/task/HBP-3")).toBe("/client?task=HBP-3");
+  expect(landingOf("user", "/admin?task=HBP-3&users=all")).toBe("/dashboard?task=HBP-3");
+  expect(landingOf("client", "/dashboard/tasks?task=HBP-3")).toBe("/dashboard/tasks?task=HBP-3");
+  expect(landingOf("admin", "/client/messages?task=<b>")).toBe("/admin");
+  for (const trap of ["/task/", "/task/HBP", "/tasks/HBP-3", "//evil.example/task/HBP-3"])
+    expect(landingOf("user", trap), trap).toBe("/dashboard");
+});
+
 test("nothing leads to another site, or in a circle", () => {
   const traps = [
     "https://evil.example/dashboard",

@@ -3,6 +3,9 @@ import type { AccountType } from "@db/enums";
 /** Stands for our own origin, whatever it is: nothing else resolves to it. */
 const OWN_ORIGIN = "https://own.invalid";
 
+/** `/task/HBP-3`, or a page with `?task=HBP-3`. */
+const TASK = /task.(\w+-\d+)/;
+
 /** Where a shell begins. */
 export type Home = "/admin" | "/client" | "/dashboard";
 
@@ -12,12 +15,15 @@ export function homeOf(accountType: AccountType): Home {
   return accountType === "client" ? "/client" : "/dashboard";
 }
 
-/** Where to go after signing in: the wish, when it is a page of this app that the role may open; else the own dashboard. */
+/**
+ * Where to go after signing in: the wish, when it is a page of this app that the role may open; else the own dashboard, with the
+ * task that the wish names.
+ */
 export function landingOf(accountType: AccountType, wish: string | undefined): string {
   const path = wish === undefined ? null : ownPath(wish);
-  return path && mayOpen(accountType, path.pathname)
-    ? `${path.pathname}${path.search}${path.hash}`
-    : homeOf(accountType);
+  if (path && mayOpen(accountType, path.pathname)) return `${path.pathname}${path.search}${path.hash}`;
+  const task = path && TASK.exec(path.href);
+  return homeOf(accountType) + (task ? `?task=${task[1]}` : "");
 }
 
 function ownPath(wish: string): URL | null {

@@ -1,7 +1,8 @@
 import type { HistoryState } from "@tanstack/react-router";
 
 /** What lies over a page. */
-export type Layer = "panel" | "modal";
+export type Layer = (typeof LAYERS)[number];
+const LAYERS = ["panel", "modal", "task"] as const;
 
 /**
  * Kept with each history entry: how many entries back the page was when that layer was still closed. Missing for a layer that
@@ -20,8 +21,10 @@ declare module "@tanstack/react-router" {
 /** For an entry pushed on top: whatever is open now was opened one entry further back. */
 export function pushed(layers: Layers, opened?: Layer): Layers {
   const next: Layers = {};
-  if (layers.panel !== undefined) next.panel = layers.panel + 1;
-  if (layers.modal !== undefined) next.modal = layers.modal + 1;
+  for (const layer of LAYERS) {
+    const steps = layers[layer];
+    if (steps !== undefined) next[layer] = steps + 1;
+  }
   if (opened) next[opened] = 1;
   return next;
 }
@@ -31,6 +34,12 @@ export function without(layers: Layers, closed: Layer): Layers {
   const next = { ...layers };
   delete next[closed];
   return next;
+}
+
+/** For an entry in which the panel stands in place of the task. */
+export function inPlaceOfTask({ panel, task }: Layers): Layers {
+  const steps = panel ?? task;
+  return steps === undefined ? {} : { panel: steps };
 }
 
 /** `state` of a navigation that pushes an entry and leaves open what lies over the page. */

@@ -21,7 +21,9 @@ const syncs: { [Topic in keyof LiveEvents]: LiveSync<LiveEvents[Topic]>[] } = {
   audit: [],
   github: [],
   inbox: [],
+  notifications: [],
   presence: [],
+  labels: [],
 };
 
 /** Says how a noun follows a topic. Called once, where the noun's queries are declared. */
@@ -67,7 +69,9 @@ function createLiveStream(cache: LiveCache) {
     audit: createTopic(syncs.audit, cache),
     github: createTopic(syncs.github, cache),
     inbox: createTopic(syncs.inbox, cache),
+    notifications: createTopic(syncs.notifications, cache),
     presence: createTopic(syncs.presence, cache),
+    labels: createTopic(syncs.labels, cache),
   };
   const receivers: { [Name in keyof LiveEvents]: (event: Sent[Name]["event"]) => void } = {
     projects: topics.projects.receive,
@@ -76,7 +80,9 @@ function createLiveStream(cache: LiveCache) {
     audit: topics.audit.receive,
     github: topics.github.receive,
     inbox: topics.inbox.receive,
+    notifications: topics.notifications.receive,
     presence: topics.presence.receive,
+    labels: topics.labels.receive,
   };
   /** How many hooks follow each. */
   const followers = new Map<keyof LiveEvents, number>();

@@ -2,7 +2,7 @@ import type { ErrorReason } from "@server/contract/error-reasons";
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { TRPCClientError } from "@trpc/client";
 import { expect, test } from "vitest";
-import { codeOf, fieldErrorsOf, isRefusal, messageOf, sessionEndOf } from "./user-message";
+import { codeOf, fieldErrorsOf, isRefusal, messageOf, referenceOf, sessionEndOf } from "./user-message";
 
 function refused(code: string, httpStatus: number, message: string, details: object = { kind: "domain" }) {
   return TRPCClientError.from({ error: { code: -32_000, message, data: { code, httpStatus, ...details } } });
@@ -14,6 +14,14 @@ test("a refusal is told in the server's own words, everything else in general on
   expect(messageOf(internal)).toBe(GENERAL_MESSAGES.internal);
   expect(messageOf(new Error("x is undefined"))).toBe(GENERAL_MESSAGES.internal);
   expect(messageOf("?")).toBe(GENERAL_MESSAGES.internal);
+});
+
+test("a fault of the server says under which reference the log has more", () => {
+  const fault = refused("INTERNAL_SERVER_ERROR", 500, "x", { kind: "internal", requestId: "0f3c9a12be4471d0" });
+  expect(messageOf(fault)).toBe(`${GENERAL_MESSAGES.internal} Reference: 0f3c9a12be4471d0`);
+  expect(referenceOf(fault)).toBe("Reference: 0f3c9a12be4471d0");
+  expect(referenceOf(refused("NOT_FOUND", 404, "x"))).toBeNull();
+  expect(referenceOf(new Error("x"))).toBeNull();
 });
 
 test("an answer that never came, or came from something else, says that the server cannot be reached", () => {

@@ -33,7 +33,19 @@ export function messageOf(error: unknown): string {
   if (!isApiError(error)) return GENERAL_MESSAGES.internal;
   // Without data the answer never came, or came from something else than our server.
   if (!error.data) return GENERAL_MESSAGES.unreachable;
-  return error.data.kind === "internal" ? GENERAL_MESSAGES.internal : error.message;
+  if (error.data.kind !== "internal") return error.message;
+  return [GENERAL_MESSAGES.internal, referenceOf(error) ?? ""].join(" ").trim();
+}
+
+/** What somebody can tell support about a fault of the server; null for everything else. */
+export function referenceOf(error: unknown): string | null {
+  const requestId = isApiError(error) ? error.data?.requestId : undefined;
+  return requestId === undefined ? null : referenceText(requestId);
+}
+
+/** The same for an answer that was no call's. */
+export function referenceText(requestId: string): string {
+  return `Reference: ${requestId}`;
 }
 
 /** The first complaint about each field of the form; the fields of a patch are named as the form names them. */

@@ -24,7 +24,7 @@ const PAGES: [name: string, read: Read, full: RawSearch, junk: RawSearch][] = [
   [
     "what lies over any page",
     readOverlays,
-    { panel: OTHER, task: TASK, modal: "edit", project: PROJECT },
+    { panel: OTHER, task: "HBP-3", modal: "edit", project: PROJECT },
     { panel: "<script>", task: TASK, modal: "nothing", project: "../etc" },
   ],
   [
@@ -62,7 +62,7 @@ test.each(PAGES)(
 );
 
 test.each(PAGES)("changing one parameter never drops another: %s", (_, read, full) => {
-  // A task needs its panel, and a dialog its project.
+  // A dialog needs its project.
   if (read === readOverlays) return;
   for (const name of Object.keys(full)) {
     const { [name]: _dropped, ...rest } = full;
@@ -82,12 +82,15 @@ test("a month is four digits and two, of a year that calendars know", () => {
   }
 });
 
-test("a dialog about a project needs one, a task needs its panel; the create dialog drops the project", () => {
+test("a dialog about a project needs one; the create dialog drops the project; a task is named by its key", () => {
   expect(reread(readOverlays, { modal: "view" })).toEqual({});
   expect(reread(readOverlays, { modal: "edit", project: "junk" })).toEqual({});
   expect(reread(readOverlays, { modal: "create", project: PROJECT })).toEqual({ modal: "create" });
   expect(reread(readOverlays, { project: PROJECT })).toEqual({});
-  expect(reread(readOverlays, { task: TASK })).toEqual({});
+  expect(reread(readOverlays, { task: "hbp-3" })).toEqual({ task: "hbp-3" });
+  for (const junk of ["HBP", "-3", "HBP-3-4", "<b>-1", TASK]) expect(reread(readOverlays, { task: junk })).toEqual({});
+  // The first release named a task by its id, beside its project's panel.
+  expect(reread(readOverlays, { panel: PROJECT, task: TASK })).toEqual({ panel: PROJECT, task: TASK });
 });
 
 test("what is no id is no conversation", () => {

@@ -1,11 +1,15 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
+import { createFileRoute, Outlet, redirect, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { IdentityQuestion } from "@/features/auth/identity-question";
-import { loadOverlays, preloadOverlays } from "@/features/projects/load-overlays";
+import { useMe } from "@/features/auth/use-auth";
+import { messageOutbox } from "@/features/chat/outbox";
+import { commentOutbox } from "@/features/comments/outbox";
+import { loadOverlays, loadTaskOverlay, preloadOverlays } from "@/features/projects/load-overlays";
 import { readOverlays } from "@/features/projects/overlay-search";
 import { requireSession } from "@/lib/guards";
 import { newAddress } from "@/lib/old-addresses";
+import { useDelivery } from "@/lib/use-delivery";
 import { ShellSkeleton } from "@/ui/shell-skeleton";
 
 /** Everything behind sign-in, and what lies over any page of it. */
@@ -25,12 +29,32 @@ export const Route = createFileRoute("/_app")({
 });
 
 const ProjectOverlays = lazy(() => loadOverlays().then((module) => ({ default: module.ProjectOverlays })));
+const TaskOverlay = lazy(() => loadTaskOverlay().then((module) => ({ default: module.TaskOverlay })));
+
+const LostPicture = lazy(() =>
+  import("@/features/settings/lost-picture").then((module) => ({ default: module.LostPicture })),
+);
+
+/** What is written on one page is sent from all. */
+const MESSAGES = {
+  outbox: messageOutbox,
+  load: () => import("@/features/chat/use-outbox").then((module) => module.messageDelivery),
+};
+const COMMENTS = {
+  outbox: commentOutbox,
+  load: () => import("@/features/comments/discussion").then((module) => module.commentDelivery),
+};
 
 function AppLayout() {
+  const me = useMe();
+  useDelivery(me.id, MESSAGES);
+  useDelivery(me.id, COMMENTS);
   return (
     <>
+      <Suspense>{me.hasLostPicture && <LostPicture />}</Suspense>
       <Outlet />
       <Overlays />
+      <TaskPage />
       <IdentityQuestion />
       <Preload />
     </>
@@ -46,6 +70,21 @@ function Overlays() {
     isNeeded && (
       <Suspense>
         <ProjectOverlays panel={panel} task={task} modal={modal} project={project} />
+      </Suspense>
+    )
+  );
+}
+
+/** The page of a task, over panel and details. */
+function TaskPage() {
+  const { task, modal } = Route.useSearch();
+  const asClientId = useParams({ strict: false, select: ({ clientId }) => clientId });
+  const [isNeeded, setNeeded] = useState(false);
+  if (!isNeeded && task) setNeeded(true);
+  return (
+    isNeeded && (
+      <Suspense>
+        <TaskOverlay task={task} isCovered={modal === "create" || modal === "edit"} asClientId={asClientId} />
       </Suspense>
     )
   );

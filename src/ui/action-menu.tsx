@@ -29,6 +29,8 @@ type ActionMenuProps = {
   trigger: ReactElement<TriggerProps>;
   entries: readonly MenuEntry[];
   align?: "start" | "end" | undefined;
+  /** The pointer or the focus has come near: the entries may soon be wanted. */
+  onNear?: (() => void) | undefined;
 };
 
 type MenuModule = typeof import("./menu");
@@ -37,7 +39,7 @@ type MenuModule = typeof import("./menu");
  * A button that opens a menu. Only the button is in the first load: the menu's code is fetched when the pointer or the
  * focus comes near, and mounted on the first click, Enter, Space or arrow.
  */
-export function ActionMenu({ label, trigger, entries, align = "end" }: ActionMenuProps) {
+export function ActionMenu({ label, trigger, entries, align = "end", onNear }: ActionMenuProps) {
   const [Menu, setMenu] = useState<ComponentType<Parameters<MenuModule["Menu"]>[0]> | null>(null);
   const [open, setOpen] = useState(false);
   const [startAt, setStartAt] = useState<"first" | "last" | "none">("none");
@@ -52,6 +54,7 @@ export function ActionMenu({ label, trigger, entries, align = "end" }: ActionMen
     });
   }
   function preload(): void {
+    onNear?.();
     void loadMenu();
   }
   return (

@@ -11,8 +11,6 @@ type AvatarProps = {
   icon?: LucideIcon | undefined;
   size?: 20 | 24 | 28 | 34 | 36 | 64 | undefined;
   className?: string | undefined;
-  /** The image could not be loaded; the initials stand in its place. */
-  onFailure?: ((src: string) => void) | undefined;
 };
 
 const SIZES = {
@@ -25,7 +23,7 @@ const SIZES = {
 };
 
 /** A squircle with an image, or up to two initials. Decorative: the name stands beside it, or `AvatarStack` says it. */
-export function Avatar({ name, src, icon: Icon, size = 28, className, onFailure }: AvatarProps) {
+export function Avatar({ name, src, icon: Icon, size = 28, className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   return (
     <span
@@ -46,10 +44,7 @@ export function Avatar({ name, src, icon: Icon, size = 28, className, onFailure 
           decoding="async"
           referrerPolicy="no-referrer"
           className="size-full object-cover"
-          onError={() => {
-            setFailedSrc(src);
-            onFailure?.(src);
-          }}
+          onError={() => setFailedSrc(src)}
         />
       ) : Icon ? (
         <Icon size={16} />

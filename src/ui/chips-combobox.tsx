@@ -1,11 +1,12 @@
 import { Combobox as Base, type ComboboxRootChangeEventDetails } from "@base-ui/react/combobox";
-import { Check, X } from "lucide-react";
-import { useMemo, useRef } from "react";
+import { Check, Plus, X } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
 import { announce } from "./announce";
 import { Avatar } from "./avatar";
 import { useFieldControl } from "./field-context";
 import { inputStyle } from "./input-style";
+import { TONE_DOT, TONE_FILL, type Tone } from "./tone";
 
 /** One choice of a `ChipsCombobox`. */
 export type ChipOption = {
@@ -15,6 +16,8 @@ export type ChipOption = {
   description?: string | undefined;
   /** Image address; without it initials are drawn. */
   avatar?: string | null | undefined;
+  /** In place of an avatar: the colour of what is no person. */
+  tone?: Tone | undefined;
 };
 
 type ChipsComboboxProps = {
@@ -29,9 +32,13 @@ type ChipsComboboxProps = {
   unknownLabel?: string | undefined;
   disabled?: boolean | undefined;
   onBlur?: (() => void) | undefined;
+  /** Offers to make what was typed into an option, where none is called so. */
+  onCreate?: ((label: string) => void) | undefined;
 };
 
 const NONE: readonly ChipOption[] = [];
+/** The value of the option that makes a new one. */
+const NEW = "";
 
 /**
  * Many out of a list, as chips: type to filter, Enter adds, Backspace in the empty input removes the last, Left and Right
@@ -47,13 +54,18 @@ export function ChipsCombobox({
   unknownLabel = "Unknown",
   disabled = false,
   onBlur,
+  onCreate,
 }: ChipsComboboxProps) {
   const box = useRef<HTMLDivElement>(null);
   const control = useFieldControl({});
+  const [typed, setTyped] = useState("");
+  const label = typed.trim();
+  const isNew = onCreate !== undefined && label !== "" && !options.some((option) => isCalled(option, label));
   const offered = useMemo(() => {
     const taken = new Set(fixed.map((option) => option.value));
-    return options.filter((option) => !taken.has(option.value));
-  }, [options, fixed]);
+    const others = options.filter((option) => !taken.has(option.value));
+    return isNew ? [...others, { value: NEW, label }] : others;
+  }, [options, fixed, isNew, label]);
   const chosen = useMemo(() => {
     const byValue = new Map(options.map((option) => [option.value, option]));
     return value.map((one) => byValue.get(one) ?? { value: one, label: unknownLabel });
@@ -64,6 +76,10 @@ export function ChipsCombobox({
     if (details.reason === "escape-key") {
       details.cancel();
       details.allowPropagation();
+      return;
+    }
+    if (next.some((option) => option.value === NEW)) {
+      onCreate?.(label);
       return;
     }
     for (const option of next) if (!value.includes(option.value)) announce(`${option.label} added`);
@@ -78,11 +94,14 @@ export function ChipsCombobox({
       value={chosen}
       onValueChange={change}
       isItemEqualToValue={(one, other) => one.value === other.value}
+      inputValue={typed}
+      onInputValueChange={setTyped}
       autoHighlight
       disabled={disabled}
     >
       <Base.Chips
         ref={box}
+        data-control=""
         data-invalid={control["aria-invalid"]}
         className={cn(
           inputStyle,
@@ -91,17 +110,21 @@ export function ChipsCombobox({
         )}
       >
         {fixed.map((option) => (
-          <span key={option.value} className={cn(chipStyle, "pe-2.5")}>
-            <Avatar name={option.label} src={option.avatar} size={20} className="bg-raised" />
+          <span key={option.value} className={cn(chipStyle, PLAIN, "pe-2.5")}>
+            <Mark option={option} />
             <span className="truncate">{option.label}</span>
           </span>
         ))}
         {chosen.map((option) => (
           <Base.Chip
             key={option.value}
-            className={cn(chipStyle, "pe-0.5 data-highlighted:bg-hover focus:outline-2 focus:outline-ring")}
+            className={cn(
+              chipStyle,
+              option.tone ? TONE_FILL[option.tone] : PLAIN,
+              "pe-0.5 data-highlighted:bg-hover focus:outline-2 focus:outline-ring",
+            )}
           >
-            <Avatar name={option.label} src={option.avatar} size={20} className="bg-raised" />
+            <Mark option={option} />
             <span className="truncate">{option.label}</span>
             <Base.ChipRemove
               aria-label={`Remove ${option.label}`}
@@ -136,9 +159,15 @@ export function ChipsCombobox({
                   value={option}
                   className="flex min-h-11 cursor-pointer select-none items-center gap-2.5 rounded-control px-2.5 py-1.5 text-body outline-none data-highlighted:bg-hover"
                 >
-                  <Avatar name={option.label} src={option.avatar} />
+                  {option.value === NEW ? (
+                    <Plus size={16} className="mx-1 shrink-0 text-ink2" />
+                  ) : (
+                    <Mark option={option} isLarge />
+                  )}
                   <span className="min-w-0 flex-1">
-                    <span className="block truncate">{option.label}</span>
+                    <span className="block truncate">
+                      {option.value === NEW ? `Create “${option.label}”` : option.label}
+                    </span>
                     {option.description && (
                       <span className="block truncate text-ink2 text-meta">{option.description}</span>
                     )}
@@ -156,5 +185,18 @@ export function ChipsCombobox({
   );
 }
 
+/** The avatar of a person, or the colour of what is none. */
+function Mark({ option: { label, avatar, tone }, isLarge = false }: { option: ChipOption; isLarge?: boolean }) {
+  if (tone)
+    return <span aria-hidden="true" className={cn("ms-1.5 me-0.5 size-2.5 shrink-0 rounded-pill", TONE_DOT[tone])} />;
+  if (isLarge) return <Avatar name={label} src={avatar} />;
+  return <Avatar name={label} src={avatar} size={20} className="bg-raised" />;
+}
+
+function isCalled(option: ChipOption, label: string): boolean {
+  return option.label.toLocaleLowerCase("en-GB") === label.toLocaleLowerCase("en-GB");
+}
+
+const PLAIN = "bg-grey-soft text-ink";
 const chipStyle =
-  "inline-flex h-7 min-w-0 max-w-full items-center gap-1.5 rounded-[9px] border border-transparent bg-grey-soft ps-1 text-dense text-ink outline-none";
+  "inline-flex h-7 min-w-0 max-w-full items-center gap-1.5 rounded-[9px] border border-transparent ps-1 text-dense outline-none";

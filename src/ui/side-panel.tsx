@@ -20,17 +20,24 @@ type SidePanelProps = {
   contentKey: string;
   /** What takes the focus when it has closed; what opened it, for null or nothing. */
   finalFocus?: (() => HTMLElement | null) | undefined;
+  /** 440 px and full width below 640, or 640 px and full width below 768. */
+  size?: "md" | "lg" | undefined;
+  /** Another panel lies over it: nothing in it can be reached. */
+  isCovered?: boolean | undefined;
   /** Holds one `SidePanelTitle`, and its own button to close. */
   children: ReactNode;
 };
 
 const TitleContext = createContext<RefObject<HTMLHeadingElement | null> | null>(null);
 
+const SIZES = { md: "sm:w-[440px]", lg: "md:w-[640px]" };
+
 /**
- * A panel on the right, 440 px: beside the page at 1024 and up (not modal, the page stays usable), a modal sheet below,
- * full width under 640. Focus starts on its title.
+ * A panel on the right: beside the page at 1024 and up (not modal, the page stays usable), a modal sheet below. Focus starts on
+ * its title.
  */
-export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children }: SidePanelProps) {
+export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children, ...look }: SidePanelProps) {
+  const { size = "md", isCovered = false } = look;
   const beside = useMedia("(width >= 64rem)");
   const title = useRef<HTMLHeadingElement>(null);
   const shownKey = useRef<string | null>(null);
@@ -65,11 +72,13 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
         )}
         <Base.Popup
           ref={popup}
+          inert={isCovered}
           initialFocus={title}
           finalFocus={() => (isInOpenDialog(document.activeElement) ? false : (finalFocus?.() ?? null))}
           data-modal={beside ? undefined : ""}
           className={cn(
-            "fixed inset-y-0 end-0 z-40 flex w-full flex-col overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none sm:w-[440px]",
+            "fixed inset-y-0 end-0 z-40 flex w-full flex-col overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none",
+            SIZES[size],
             "transition-[opacity,translate] duration-240 ease-out data-ending-style:duration-180",
             // Below the page's bar, which stays usable beside it.
             beside && "top-[60px] rounded-ss-[14px] data-see-through:pointer-events-none data-see-through:opacity-15",

@@ -37,3 +37,17 @@ export function TextInput({ icon: Icon, end, className, ...rest }: TextInputProp
     </span>
   );
 }
+
+/** For an email address: the keyboard for it on a phone, no capitals and no corrections. */
+export function EmailInput(props: TextInputProps) {
+  return (
+    <TextInput
+      type="email"
+      autoComplete="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}

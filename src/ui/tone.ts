@@ -9,3 +9,12 @@ export const TONE_FILL: Record<Tone, string> = {
   orange: "bg-orange-soft text-orange",
   red: "bg-red-soft text-red",
 };
+
+/** A dot in that colour, beside a word. */
+export const TONE_DOT: Record<Tone, string> = {
+  grey: "bg-grey",
+  green: "bg-green",
+  blue: "bg-blue",
+  orange: "bg-orange",
+  red: "bg-red",
+};

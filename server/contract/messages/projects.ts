@@ -17,6 +17,8 @@ export const PROJECT_MESSAGES = {
   noClient: "No Client",
   unknownClient: "Unknown Client",
   unknownUser: "Unknown User",
+  collaborationHint: "The client can comment and attach files in this project. Without it the client reads only.",
+  managersOnly: "Only the managers of this project and admins can change this.",
   notFound: "This project is not available to you, or it no longer exists.",
   readOnly: "You can read this project but not change it.",
   stale: "Someone else changed this project since you opened it.",

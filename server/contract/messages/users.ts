@@ -11,6 +11,13 @@ export const USER_MESSAGES = {
   typeChanged: (accountType: string) => `User is now of type ${accountType}.`,
   changeFailed: "Failed to change user. Please try again.",
   profileSaved: "Your profile has been saved.",
+  photoSaved: "Picture saved",
+  photoRemoved: "Picture removed",
+  noPicture: "Choose a picture: JPEG, PNG, WebP, GIF or AVIF.",
+  pictureElsewhere: "Pictures on other sites are not shown. Upload one in Settings.",
+  pictureLost: "Your picture is no longer shown.",
+  pictureLostRemedy:
+    "It was a link to another site, and those are not loaded any more. You can upload a picture in Settings.",
   erased: "The person has been erased.",
   twoFactorReset: "Two-factor sign-in has been reset.",
   eraseFailed: "Failed to erase the person. Please try again.",

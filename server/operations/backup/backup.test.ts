@@ -6,10 +6,19 @@ import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../../db/factories";
 import { readMigrations } from "../../../db/migrate";
-import { auditEvents, inquiries, messages, repositoryTokens, sessions, users } from "../../../db/schema";
+import {
+  auditEvents,
+  backupRequests,
+  inquiries,
+  messages,
+  repositoryTokens,
+  sessions,
+  users,
+} from "../../../db/schema";
 import { findBackupStatus } from "../../backups/queries";
 import type { Secrets } from "../../core/secrets";
 import { createVault, SecretToken } from "../../core/vault";
+import { createDiskStore } from "../../files/disk-store";
 import { findGrant } from "../../github/token";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { createArchive, openArchive, writeWhole } from "../archive";
@@ -52,6 +61,7 @@ beforeAll(async () => {
   await db.insert(repositoryTokens).values({ ...sealed, lastFour: "firm", owners: ["sangam"] });
   await mkdir(join(folder, "files", "ab"), { recursive: true });
   await writeFile(join(folder, "files", "ab", "picture"), Buffer.alloc(300_000, 7));
+  await db.insert(backupRequests).values({ id: "backup" });
   expect(await backUp("whole.zip")).toMatchObject({ ok: true });
 });
 afterAll(async () => {
@@ -61,7 +71,8 @@ afterAll(async () => {
 
 function backUp(file: string, options: { passphrase?: string | null } = {}) {
   const { connection } = database;
-  const source = { connection, dataDir: folder, secrets, passphrase, version: "0.1.0", ...options };
+  const store = createDiskStore(join(folder, "files"));
+  const source = { connection, dataDir: folder, store, secrets, passphrase, version: "0.1.0", ...options };
   return runBackupCommand({ ...source, args: [file], folder });
 }
 
@@ -72,7 +83,7 @@ async function restored(
 ): Promise<Restored> {
   const target = await createTestDatabase();
   const dataDir = await mkdtemp(join(folder, "target-"));
-  const env = { ...NO_SECRETS, dataDir, ...given };
+  const env = { ...NO_SECRETS, dataDir, s3Url: null, ...given };
   const answer = await runRestoreCommand({
     ...{ args: [file, ...args], folder, passphrase: asked, migrations: known, env },
     connection: target.connection,
@@ -120,7 +131,12 @@ test("a backup is one file of its owner alone, tells what is in it, and is recor
   const rowsOf = (name: string) => manifest.tables.find((table) => table.name === name)?.rows;
   expect([rowsOf("users"), rowsOf("messages"), rowsOf("tasks")]).toEqual([2, 2, 0]);
   expect((await readFile(whole)).includes(secrets.tokenEncryptionKey)).toBe(false);
-  expect((await findBackupStatus(database.db)).last).toMatchObject({ file: whole, holdsSecrets: true, error: null });
+  expect((await findBackupStatus(database.db)).last).toMatchObject({
+    file: whole,
+    holdsSecrets: true,
+    isVerified: true,
+    error: null,
+  });
   expect(await backUp("whole.zip")).toMatchObject({ ok: false, sentence: expect.stringContaining("already") });
   expect((await readdir(folder)).filter((name) => name.includes("partial"))).toEqual([]);
 });
@@ -139,6 +155,8 @@ test("restored with its secrets everything is there: rows, files, what was encry
   const grant = await findGrant(target.db, createVault([secrets.tokenEncryptionKey]));
   expect(grant?.token.reveal()).toBe("ghp_of_the_firm");
   expect((await readFile(join(target.dataDir, "files", "ab", "picture"))).length).toBe(300_000);
+  // The wish for the backup is fulfilled: nobody makes another one.
+  expect(await target.db.$count(backupRequests)).toBe(0);
   // The next number follows those that were given out.
   const [{ id: before } = { id: 0 }] = await database.db
     .insert(auditEvents)
@@ -212,7 +230,7 @@ test("a database that is in use is left alone", async () => {
   const restoreAgain = () =>
     runRestoreCommand({
       ...{ args: ["whole.zip", "--without-secrets"], folder, passphrase, migrations },
-      env: { ...NO_SECRETS, dataDir: target.dataDir },
+      env: { ...NO_SECRETS, dataDir: target.dataDir, s3Url: null },
       connection: target.connection,
     });
   await makeUser(target.db, { name: "Here First" });

@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createDb } from "../../../db/client";
 import { recordBackup } from "../../backups/mutations";
+import { commandLine } from "../../core/command-line";
 import { askHidden } from "../../core/terminal";
 import { explainFailure } from "../failure";
 import { NoTablesError } from "../snapshot";
 import { type BackupSource, type WrittenBackup, writeBackup } from "./write";
 
-const USAGE =
-  "Usage: npm run backup -- FILE   (the passphrase for the secrets is asked, or taken from BACKUP_PASSPHRASE)";
+const USAGE = `Usage: ${commandLine("backup", "FILE")}   (the passphrase for the secrets is asked, or taken from BACKUP_PASSPHRASE)`;
 
 /** `npm run backup`: what to say at the end, and whether it worked. Files are looked for in the folder of whoever calls. */
 export async function runBackupCommand({
@@ -54,7 +54,7 @@ async function record(
   const { db, close } = createDb(connection, { max: 1 });
   const { sizeBytes, holdsSecrets } = written;
   // A database that waits for its migration may have no such table, and the backup is whole all the same.
-  await recordBackup(db, { kind: "asked", file, startedAt, sizeBytes, holdsSecrets }).catch(() => {});
+  await recordBackup(db, { kind: "asked", file, startedAt, sizeBytes, holdsSecrets, isVerified: true }).catch(() => {});
   await close();
 }
 

@@ -7,6 +7,7 @@ import { makeUser } from "../../../db/factories";
 import { migrate } from "../../../db/migrate";
 import { organisation, recurringJobs } from "../../../db/schema";
 import { findBackupStatus, NIGHTLY_BACKUP } from "../../backups/queries";
+import { createDiskStore } from "../../files/disk-store";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { backUpBeforeMigration, nightlyBackup } from "./nightly";
 
@@ -34,6 +35,7 @@ afterAll(async () => {
 const source = () => ({
   connection: database.connection,
   dataDir: folder,
+  store: createDiskStore(join(folder, "files")),
   secrets,
   passphrase: null,
   version: "0.1.0",

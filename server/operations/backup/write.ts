@@ -1,11 +1,11 @@
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { rm } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { Connection } from "../../../db/client";
 import type { Secrets } from "../../core/secrets";
 import { secretId } from "../../core/vault";
+import type { FileStore } from "../../files/store";
 import { type ArchiveWriter, createArchive, writeWhole } from "../archive";
+import { checkWhole, openBackup, RestoreError } from "../restore/read";
 import { copyOut, readSequences, withSnapshot } from "../snapshot";
 import { FORMAT, fileEntry, MANIFEST, type Manifest, SECRETS, tableEntry } from "./manifest";
 import { sealSecrets } from "./sealed-secrets";
@@ -14,6 +14,7 @@ import { sealSecrets } from "./sealed-secrets";
 export interface BackupSource {
   connection: Connection;
   dataDir: string;
+  store: FileStore;
   secrets: Secrets;
   /** Without one the secrets stay out. */
   passphrase: string | null;
@@ -32,9 +33,13 @@ export interface WrittenBackup {
   holdsSecrets: boolean;
 }
 
+/** What was written cannot be read back as it was written. */
+export class DamagedBackupError extends Error {}
+
 /**
  * Writes the database as it is at one moment, the uploaded files and, with a passphrase, the secrets to one file, while the product
- * runs. What is in memory of it stays small. The file stands under its name once it is whole; an older one of that name goes.
+ * runs, and reads all of it back. What is in memory of it stays small. The file stands under its name once it is whole; an older one
+ * of that name goes. Throws DamagedBackupError, and leaves no file then.
  */
 export async function writeBackup(path: string, source: BackupSource): Promise<WrittenBackup> {
   let manifest: Manifest | undefined;
@@ -43,6 +48,7 @@ export async function writeBackup(path: string, source: BackupSource): Promise<W
   });
   if (source.signal) addAbortSignal(source.signal, archive);
   const sizeBytes = await writeWhole(path, archive);
+  if (manifest) await readBack(path, manifest);
   const rows = (manifest?.tables ?? []).reduce((sum, table) => sum + table.rows, 0);
   return {
     sizeBytes,
@@ -53,9 +59,23 @@ export async function writeBackup(path: string, source: BackupSource): Promise<W
   };
 }
 
+/** A disk that fails shows when a backup is needed, or here. */
+async function readBack(path: string, { versions }: Manifest): Promise<void> {
+  try {
+    const backup = await openBackup(path, { migrations: [versions.migration] });
+    await checkWhole(backup).finally(() => backup.archive.close());
+  } catch (error) {
+    await rm(path, { force: true });
+    if (!(error instanceof RestoreError)) throw error;
+    throw new DamagedBackupError(
+      `What was written to ${path} cannot be read back as it was written: its disk may be failing.`,
+    );
+  }
+}
+
 async function addAll(
   archive: ArchiveWriter,
-  { connection, dataDir, secrets, passphrase, version }: BackupSource,
+  { connection, store, secrets, passphrase, version }: BackupSource,
 ): Promise<Manifest> {
   const database = await withSnapshot(connection, async ({ sql, version: postgresql, migration, tables }) => {
     const takenAt = new Date().toISOString();
@@ -74,7 +94,7 @@ async function addAll(
     tables,
     sequences,
     // After the rows, so that what they refer to is there.
-    files: await addFiles(archive, join(dataDir, "files")),
+    files: await addFiles(archive, store),
     secretIds: {
       betterAuthSecret: secretId(secrets.betterAuthSecret),
       tokenEncryptionKey: secretId(secrets.tokenEncryptionKey),
@@ -86,20 +106,13 @@ async function addAll(
   return manifest;
 }
 
-/** Adds what is below a folder, if it is there; what is deleted meanwhile is left out. */
-export async function addFiles(archive: ArchiveWriter, folder: string): Promise<Manifest["files"]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+/** Adds all that lies in a store; what is deleted meanwhile is left out. */
+export async function addFiles(archive: ArchiveWriter, store: FileStore): Promise<Manifest["files"]> {
   const files: Manifest["files"] = [];
-  for (const entry of found.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    const name = relative(folder, path).split(sep).join("/");
-    const content = createReadStream(path);
-    const isThere = await new Promise<boolean>((resolve) => {
-      content.once("open", () => resolve(true));
-      content.once("error", () => resolve(false));
-    });
-    if (!isThere) continue;
-    const { bytes, sha256 } = await archive.add(fileEntry(name), content);
+  for await (const { name } of store.list()) {
+    const opened = await store.open(name);
+    if (!opened) continue;
+    const { bytes, sha256 } = await archive.add(fileEntry(name), opened.content);
     files.push({ name, bytes, sha256 });
   }
   return files;

@@ -3,17 +3,23 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Connection, connect, createDb, UnpatchedDriverError } from "../../../db/client";
 import { unnamedProxyNotice } from "../../core/client-address";
+import { commandLine } from "../../core/command-line";
 import type { Env, EnvResult } from "../../core/env";
+import { createLogger } from "../../core/logger";
 import { isLoopback } from "../../core/loopback";
 import type { Secrets } from "../../core/secrets";
-import { createMailTransport, findMailServerFault } from "../../mail/client";
+import { findMailServerFault, tryMail } from "../../mail/client";
 import { composeTestMail } from "../../system/mails";
+import { describeSettings, inOneLine } from "../../system/warnings";
 import { examineContents } from "./contents";
 import { examineDatabase, examineListening, examineSchema } from "./database";
 import { type Finding, toDo, well } from "./finding";
-import { examineCertificate, examineDisks } from "./machine";
+import { examineBus, examineCertificate, examineDisks } from "./machine";
+import { examineStore } from "./store";
 
-const USAGE = "Usage: npm run doctor [-- --send-test-mail ADDRESS]";
+const USAGE = `Usage: ${commandLine("doctor", "[--send-test-mail ADDRESS] [--adopt-store]")}`;
+
+const OPTIONS = { "send-test-mail": { type: "string" }, "adopt-store": { type: "boolean" } } as const;
 
 export interface DoctorOptions {
   args: string[];
@@ -45,12 +51,14 @@ export async function runDoctorCommand({ args, print, ...options }: DoctorOption
 
 interface Wish {
   testMailTo: string | null;
+  /** Whether the present store is the one of the database, by the word of whoever calls. */
+  adoptsStore: boolean;
 }
 
 function readWish(args: string[]): Wish | null {
   try {
-    const { values } = parseArgs({ args, options: { "send-test-mail": { type: "string" } } });
-    return { testMailTo: values["send-test-mail"] ?? null };
+    const { values } = parseArgs({ args, options: OPTIONS });
+    return { testMailTo: values["send-test-mail"] ?? null, adoptsStore: values["adopt-store"] === true };
   } catch {
     return null;
   }
@@ -58,7 +66,10 @@ function readWish(args: string[]): Wish | null {
 
 type Examined = Omit<DoctorOptions, "args" | "print">;
 
-async function* examine({ settings, ...options }: Examined, { testMailTo }: Wish): AsyncGenerator<Finding> {
+async function* examine(
+  { settings, ...options }: Examined,
+  { testMailTo, adoptsStore }: Wish,
+): AsyncGenerator<Finding> {
   yield examineDriver();
   const { env, problems } = settings;
   if (problems !== undefined) {
@@ -70,8 +81,9 @@ async function* examine({ settings, ...options }: Examined, { testMailTo }: Wish
   yield notice === null ? well("settings", "They fit together.") : toDo("settings", notice);
   yield* await examineDisks([env.dataDir, ...(env.backup.dir === null ? [] : [env.backup.dir])]);
   yield* await examineCertificate(env.publicUrl);
-  yield await examineMail(env, { testMailTo });
-  yield* examineStored(env, options);
+  yield await examineMail(env, testMailTo);
+  if (env.pubsubUrl !== null) yield await examineBus(env.pubsubUrl);
+  yield* examineStored(env, { ...options, adoptsStore });
 }
 
 function examineDriver(): Finding {
@@ -85,28 +97,25 @@ function examineDriver(): Finding {
   }
 }
 
-async function examineMail(env: Env, { testMailTo }: Wish): Promise<Finding> {
+async function examineMail(env: Env, testMailTo: Wish["testMailTo"]): Promise<Finding> {
   const fault = env.smtpUrl === null ? null : await findMailServerFault(env.smtpUrl);
   if (fault !== null) return toDo("mail", `${fault} Check SMTP_URL, and the way out of this network.`);
   if (testMailTo !== null) {
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    const sent = createMailTransport({ ...env, logger })({ to: testMailTo, ...composeTestMail(env.publicUrl) });
-    const refusal = await sent.then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : "unknown error"),
-    );
-    if (refusal !== null) return toDo("mail", `The test mail was refused: ${refusal}`);
+    const logger = createLogger({ level: "silent" });
+    const mail = { to: testMailTo, ...composeTestMail(env.publicUrl) };
+    const { outcome, answer } = await tryMail(mail, { ...env, logger });
+    if (outcome === "refused") return toDo("mail", `The test mail was refused: ${answer}`);
   }
   const test = testMailTo === null ? "" : ` A test mail to ${testMailTo} is on its way.`;
-  if (env.smtpUrl !== null) return well("mail", `The mail server takes our mail.${test}`);
-  const text = `Mails are written to ${join(env.dataDir, "outbox")} and reach nobody: set SMTP_URL.`;
-  return isLoopback(new URL(env.publicUrl).hostname) ? well("mail", text) : toDo("mail", text);
+  const [unset] = describeSettings(env).mail;
+  if (!unset) return well("mail", `The mail server takes our mail.${test}`);
+  return isLoopback(new URL(env.publicUrl).hostname) ? well("mail", inOneLine(unset)) : toDo("mail", inOneLine(unset));
 }
 
 /** Everything that needs the database. */
 async function* examineStored(
   env: Env,
-  { root, open, readSecrets, explain }: Omit<Examined, "settings">,
+  { root, open, readSecrets, explain, adoptsStore }: Omit<Examined, "settings"> & Pick<Wish, "adoptsStore">,
 ): AsyncGenerator<Finding> {
   if (env.databaseUrl === null && !existsSync(join(env.dataDir, "cluster.json"))) {
     yield well("database", `There is none yet: the first start makes it in ${env.dataDir}.`);
@@ -116,11 +125,14 @@ async function* examineStored(
     const connection = await open(env);
     const { db, sql, close } = createDb(connection, { max: 2 });
     try {
-      yield* await examineDatabase(sql);
-      yield await examineListening(connection);
+      yield* await examineDatabase({ db, sql });
+      if (env.pubsubUrl === null) yield await examineListening(connection);
       const { isPresent, ...schema } = await examineSchema(sql, { root });
       yield schema;
-      if (isPresent) yield* await examineContents({ db, env, secrets: readSecrets(env) });
+      if (isPresent) {
+        yield await examineStore({ db, env, adoptsStore });
+        yield* await examineContents({ db, env, secrets: readSecrets(env) });
+      }
     } finally {
       await close();
     }

@@ -7,7 +7,9 @@ import type { Vault } from "../../core/vault";
 import { createGitHubClient } from "../../github/client";
 import { findGrant, findTokenStatus } from "../../github/token";
 import { findSealedByFormerKeys } from "../../sealed-columns";
-import { findFormerSessions, listJobKinds } from "../../system/queries";
+import { STANDSTILL_MS } from "../../system/conditions";
+import { findFormerSessions, listFailingKinds } from "../../system/queries";
+import { describeSettings, describeTrouble, inOneLine, since } from "../../system/warnings";
 import { type Finding, toDo, well } from "./finding";
 
 interface Patient {
@@ -15,8 +17,6 @@ interface Patient {
   env: Env;
   secrets: Secrets;
 }
-
-const STANDSTILL_MS = 15 * 60_000;
 
 /** What the rows say: secrets that were exchanged, the repository token, background work and backups. */
 export async function examineContents(patient: Patient): Promise<Finding[]> {
@@ -75,28 +75,26 @@ async function examineToken({ db, env }: Patient, vault: Vault): Promise<Finding
 }
 
 async function examineJobs({ db }: Patient): Promise<Finding[]> {
-  const kinds = await listJobKinds(db);
-  const failing = kinds.filter(
-    ({ failingSince }) => failingSince && Date.now() - failingSince.valueOf() >= STANDSTILL_MS,
-  );
-  return failing.map(({ id, failingSince, lastError }) =>
-    toDo(
-      "background work",
-      `“${id}” has failed since ${failingSince?.toISOString().slice(0, 16)}Z (${lastError}): look for “job failed” in the log.`,
-    ),
-  );
+  const kinds = await listFailingKinds(db);
+  return kinds.flatMap(({ id, failingSince, lastError }) => {
+    if (!failingSince || Date.now() - failingSince.valueOf() < STANDSTILL_MS) return [];
+    const details = lastError === null ? {} : { error: lastError };
+    return toDo("background work", inOneLine(describeTrouble({ id: `job:${id}`, details }, since(failingSince))));
+  });
 }
 
 async function examineBackups({ db, env }: Patient): Promise<Finding[]> {
   const topic = "backups";
   const { last, lastNightly, isOverdue } = await findBackupStatus(db);
   const newest = last ? ` The last one: ${last.at.slice(0, 16)}Z, ${last.error ?? last.file}` : " There is none yet.";
-  if (env.backup.dir === null) {
-    const text = `None is made at night: set BACKUP_DIR.${newest}`;
+  const [unset] = describeSettings(env).backups;
+  if (env.backup.dir === null && unset) {
+    const text = `${inOneLine(unset)}${newest}`;
     return [isLoopback(new URL(env.publicUrl).hostname) ? well(topic, text) : toDo(topic, text)];
   }
-  if (lastNightly?.error) return [toDo(topic, `The last nightly backup failed: ${lastNightly.error}`)];
-  if (isOverdue) return [toDo(topic, "The nightly backup is overdue: start a server, and look at its log.")];
-  const withoutSecrets = env.backup.passphrase === null ? " They hold no secrets: set BACKUP_PASSPHRASE." : "";
-  return [well(topic, `They are made at night.${newest}${withoutSecrets}`)];
+  if (lastNightly?.error || isOverdue) {
+    const details = lastNightly?.error ? { error: lastNightly.error } : {};
+    return [toDo(topic, inOneLine(describeTrouble({ id: "backup", details })))];
+  }
+  return [well(topic, ["They are made at night.", newest.trim(), ...(unset ? [inOneLine(unset)] : [])].join(" "))];
 }

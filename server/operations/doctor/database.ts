@@ -1,43 +1,33 @@
 import { setTimeout } from "node:timers/promises";
-import { type Connection, connect, type Sql } from "../../../db/client";
-import { findNewestApplied, readMigrations } from "../../../db/migrate";
+import { type Connection, connect, type Db, type Sql } from "../../../db/client";
+import { compareSchema } from "../../../db/migrate";
+import type { SystemWarning } from "../../contract/system";
+import { commandLine } from "../../core/command-line";
+import { findDatabaseFacts } from "../../system/queries";
+import { describeDatabase, describeSilence, inOneLine } from "../../system/warnings";
 import { type Finding, toDo, well } from "./finding";
 
-/** `gen_random_uuid()` and what the migrations need besides. */
-const MIN_VERSION = 14;
-/** A phone's code for two-factor sign-in counts for half a minute around its time. */
-const MAX_CLOCK_DIFFERENCE_MS = 10_000;
-/** Of the connections that PostgreSQL allows: a server takes up to twelve. */
-const MAX_CONNECTION_SHARE = 0.8;
 const LISTEN_TIMEOUT_MS = 2_000;
 /** Any name: nobody else listens there. */
 const DOCTOR_CHANNEL = "sangam_doctor";
 
 /** Version, room for connections, clock, and whether it can be written. Rejects when the database does not answer. */
-export async function examineDatabase(sql: Sql): Promise<Finding[]> {
-  const askedMs = Date.now();
-  const [row] = await sql`select current_setting('server_version') as version,
-    current_setting('server_version_num')::int / 10000 as major,
-    current_setting('max_connections')::int as allowed,
-    (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as taken,
-    extract(epoch from clock_timestamp()) * 1000 as clock_ms`;
-  const answeredMs = Date.now();
-  if (!row) throw new Error("no row");
-  const aheadMs = Number(row.clock_ms) - (askedMs + answeredMs) / 2;
-  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
-  const connections = `${row.taken} of ${row.allowed} connections are taken`;
+export async function examineDatabase({ db, sql }: { db: Db; sql: Sql }): Promise<Finding[]> {
+  // Drizzle would wrap the reason why nobody answers.
+  await sql`select 1`;
+  const facts = await findDatabaseFacts(db);
+  const { database, connections, clock } = describeDatabase(facts);
+  const { version, connections: taken, maxConnections } = facts;
   return [
-    row.major >= MIN_VERSION
-      ? well("database", `PostgreSQL ${row.version} answers.`)
-      : toDo("database", `PostgreSQL ${row.version} is too old: upgrade it to version ${MIN_VERSION} or later.`),
+    found("database", database, `PostgreSQL ${version} answers.`),
     await examineWriting(sql),
-    row.taken < row.allowed * MAX_CONNECTION_SHARE
-      ? well("connections", `${connections}.`)
-      : toDo("connections", `${connections}: raise max_connections of PostgreSQL, or run fewer servers on it.`),
-    Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS
-      ? well("clock", "The database and this machine agree on the time.")
-      : toDo("clock", `The database's clock is ${seconds} s ${aheadMs > 0 ? "ahead" : "behind"}: set both by NTP.`),
+    found("connections", connections, `${taken} of ${maxConnections} connections are taken.`),
+    found("clock", clock, "The database and this machine agree on the time."),
   ];
+}
+
+function found(topic: string, warning: SystemWarning | null, text: string): Finding {
+  return warning ? toDo(topic, inOneLine(warning)) : well(topic, text);
 }
 
 /** Makes a table and takes it back, as a migration would. */
@@ -64,16 +54,15 @@ async function examineWriting(sql: Sql): Promise<Finding> {
 
 /** Whether the database has the schema of this checkout. `isPresent` is false when its tables cannot be relied on. */
 export async function examineSchema(sql: Sql, { root }: { root: string }): Promise<Finding & { isPresent: boolean }> {
-  const known = readMigrations(root).map(({ folderMillis }) => folderMillis);
-  const newest = await findNewestApplied(sql);
-  const pending = known.filter((migration) => newest === null || migration > newest).length;
-  if (newest !== null && !known.includes(newest)) {
-    const text = "The database has migrations that this version does not know: start the newer version.";
-    return { ...toDo("migrations", text), isPresent: false };
+  const { pending, isNewer, refusal } = await compareSchema(sql, { root });
+  if (refusal !== null) return { ...toDo("migrations", refusal), isPresent: false };
+  if (isNewer) {
+    const text = "A newer version has added to the database, and this one runs on it all the same.";
+    return { ...well("migrations", text), isPresent: true };
   }
-  if (pending === 0) return { ...well("migrations", "None is pending."), isPresent: true };
-  const count = pending === 1 ? "1 is pending" : `${pending} are pending`;
-  const text = `${count}: the next start applies them, or \`npm run db:migrate\` now.`;
+  if (pending.length === 0) return { ...well("migrations", "None is pending."), isPresent: true };
+  const count = pending.length === 1 ? "1 is pending" : `${pending.length} are pending`;
+  const text = `${count}: the next start applies them, or \`${commandLine("db:migrate")}\` now.`;
   return { ...toDo("migrations", text), isPresent: false };
 }
 
@@ -84,16 +73,15 @@ export async function examineListening(connection: Connection): Promise<Finding>
     arrive = () => resolve(true);
   });
   const sql = connect(connection, { max: 1, onnotify: () => arrive() });
+  // Of another connection: an idle pooler sends what one connection notifies of back over it, although it forgets who listens.
+  const sender = connect(connection, { max: 1 });
   const roundTrip = async () => {
     await sql.unsafe(`listen "${DOCTOR_CHANNEL}"`);
-    await sql`select pg_notify(${DOCTOR_CHANNEL}, '')`;
+    await sender`select pg_notify(${DOCTOR_CHANNEL}, '')`;
     return Promise.race([arrival, setTimeout(LISTEN_TIMEOUT_MS, false, { ref: false })]);
   };
   const hasArrived = await roundTrip().catch(() => false);
-  await sql.end({ timeout: 1 });
+  await Promise.all([sql.end({ timeout: 1 }), sender.end({ timeout: 1 })]);
   if (hasArrived) return well("LISTEN", "Notifications arrive.");
-  return toDo(
-    "LISTEN",
-    "No notification arrives: open pages learn of changes only every 15 s. DATABASE_URL must lead to PostgreSQL itself, or to a pooler in session mode.",
-  );
+  return toDo("LISTEN", inOneLine(describeSilence({ pubsubUrl: null })));
 }

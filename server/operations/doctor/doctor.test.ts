@@ -11,6 +11,8 @@ import { createVault, SecretToken } from "../../core/vault";
 import { setToken } from "../../github/token";
 import { startFailure, unreachable } from "../../start-up";
 import { noteSecrets } from "../../system/mutations";
+import { startTestBus } from "../../test/bus";
+import { CERTIFICATE } from "../../test/certificate";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { type GitHubServer, startGitHubServer } from "../../test/github-server";
 import { type DoctorOptions, runDoctorCommand } from "./command";
@@ -66,17 +68,31 @@ test("where all is well each thing has a line that says so", async () => {
   expect(lines).toEqual([
     "ok     driver: The PostgreSQL driver is the patched one.",
     "ok     settings: They fit together.",
-    `ok     mail: Mails are written to ${dataDir}/outbox and reach nobody: set SMTP_URL.`,
+    "ok     mail: Emails are written to the outbox folder and reach nobody. Set SMTP_URL and MAIL_FROM, and restart.",
     expect.stringMatching(/^ok {5}database: PostgreSQL \d+\S* answers\.$/),
     "ok     writing: The database can be written.",
     expect.stringMatching(/^ok {5}connections: \d+ of 200 connections are taken\.$/),
     "ok     clock: The database and this machine agree on the time.",
     "ok     LISTEN: Notifications arrive.",
     "ok     migrations: None is pending.",
+    `ok     files: They are in ${join(dataDir, "files")}.`,
     "ok     secrets: All of them can be opened.",
     "ok     GitHub token: None is set: only public repositories are read.",
-    "ok     backups: None is made at night: set BACKUP_DIR. There is none yet.",
+    "ok     backups: No backup is made at night. Set BACKUP_DIR to a folder on another disk, and restart. There is none yet.",
   ]);
+});
+
+test("a bus is tried in place of LISTEN, and its address is kept to itself", async () => {
+  const bus = await startTestBus();
+  const PUBSUB_URL = "redis://:hunter2@127.0.0.1:9";
+  const { ok, lines } = await examine({ env: { PUBSUB_URL: bus?.url ?? PUBSUB_URL } });
+  expect(lines.join("\n")).not.toContain("LISTEN:");
+  expect(ok).toBe(bus !== null);
+  await bus?.close();
+  const [line, ...others] = await toDos({ env: { PUBSUB_URL } });
+  expect(line).toMatch(/^TO DO {2}bus: No notification arrives: .* PUBSUB_URL .*\(ECONNREFUSED\)$/);
+  expect(line).not.toContain("hunter2");
+  expect(others).toEqual([]);
 });
 
 test("all faults of the settings are listed, and nothing that depends on them is looked at", async () => {
@@ -117,7 +133,7 @@ test("a read-only database, one without its migrations and one of a newer versio
   ]);
   await own.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`;
   expect(await toDos({ open })).toEqual([
-    "TO DO  migrations: The database has migrations that this version does not know: start the newer version.",
+    expect.stringMatching(/^TO DO {2}migrations: The database has migrations that this version does not know/),
   ]);
   await own.close();
 });
@@ -128,11 +144,11 @@ test("a mail server that lets nobody in is to do, and a test mail is written whe
     expect.stringMatching(/^TO DO {2}mail: The mail server does not let us in: /),
   ]);
   const { lines } = await examine({ args: ["--send-test-mail", "you@firm.example"] });
-  expect(lines.join("\n")).toContain("reach nobody: set SMTP_URL");
+  expect(lines.join("\n")).toContain("reach nobody. Set SMTP_URL");
   expect(readdirSync(join(dataDir, "outbox"))).toHaveLength(1);
   expect(await examine({ args: ["--send"] })).toEqual({
     ok: false,
-    lines: ["Usage: npm run doctor [-- --send-test-mail ADDRESS]"],
+    lines: ["Usage: npm run doctor -- [--send-test-mail ADDRESS] [--adopt-store]"],
   });
 });
 
@@ -180,13 +196,17 @@ test("work that fails and backups that are missing are to do", async () => {
     .insert(backups)
     .values({ kind: "nightly", file: "/b/1.zip", startedAt: new Date(), error: "The disk is full." });
   expect(await toDos({ env: { BACKUP_DIR: dataDir } })).toEqual([
-    expect.stringMatching(/^TO DO {2}background work: “mail” has failed since .*\(Error EAUTH\)/),
-    "TO DO  backups: The last nightly backup failed: The disk is full.",
+    expect.stringMatching(
+      /^TO DO {2}background work: Email has stood still since .* The last error: Error EAUTH\. Send a test/,
+    ),
+    expect.stringMatching(
+      /^TO DO {2}backups: The nightly backup failed: The disk is full\. Check that the folder BACKUP_DIR/,
+    ),
   ]);
 });
 
 test("off this machine a missing mail server, missing backups and an untrusted certificate are to do", async () => {
-  const server = createServer({ key: KEY, cert: CERTIFICATE });
+  const server = createServer(CERTIFICATE);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
@@ -197,27 +217,7 @@ test("off this machine a missing mail server, missing backups and an untrusted c
   const lines = await toDos({ env: { PUBLIC_URL: "https://sangam.invalid", TRUSTED_PROXIES } });
   expect(lines).toEqual([
     expect.stringMatching(/^TO DO {2}certificate: https:\/\/sangam\.invalid cannot be reached/),
-    expect.stringMatching(/^TO DO {2}mail: .*set SMTP_URL\.$/),
-    expect.stringMatching(/^TO DO {2}backups: None is made at night: set BACKUP_DIR\./),
+    expect.stringMatching(/^TO DO {2}mail: .*Set SMTP_URL and MAIL_FROM, and restart\.$/),
+    expect.stringMatching(/^TO DO {2}backups: No backup is made at night\. Set BACKUP_DIR/),
   ]);
 });
-
-/** Of "localhost", signed by itself; for nothing else. */
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgi0oGhUCWbSc8f4V3
-k0Iv7+dRXaCTV1/KxslEEmEUTzehRANCAARsNves2Piy1gkPU+mR62bnvdDrHU+X
-dq2nv/2u0nkWNWDEnyChD394RfuqL9aS96EIemoMlCMDe2SvvpsaauuM
------END PRIVATE KEY-----
-`;
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBfzCCASWgAwIBAgIUC+sqyZyFOEzlmEYvBHgBOMtAANkwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIxMTIwOVoYDzIxMjYxMDI5
-MjExMjA5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAARsNves2Piy1gkPU+mR62bnvdDrHU+Xdq2nv/2u0nkWNWDEnyChD394
-RfuqL9aS96EIemoMlCMDe2SvvpsaauuMo1MwUTAdBgNVHQ4EFgQUrqBy5YxWqQFC
-9tQLgZksZ4FX83IwHwYDVR0jBBgwFoAUrqBy5YxWqQFC9tQLgZksZ4FX83IwDwYD
-VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAu+IJjTINYOXF+qYzR67P
-CHaIl2bGtObdgfU0hBaNL5ACID+PAxawbuoZ8fsWbf6KRKimExv74Olc9pZv5frj
-7h2i
------END CERTIFICATE-----
-`;

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
 import { MIN_FREE_PERCENT, measureDisks } from "../../core/disk";
+import { findBusFault } from "../../realtime/bus";
+import { describeSilence, describeTrouble, inOneLine } from "../../system/warnings";
 import { type Finding, toDo, well } from "./finding";
 
 const CERTIFICATE_DAYS = 14;
@@ -11,10 +13,20 @@ const DAY_MS = 86_400_000;
 export async function examineDisks(folders: readonly string[]): Promise<Finding[]> {
   const disks = await measureDisks(folders);
   return disks.map(({ path, freeBytes, freePercent }) => {
-    const room = `${Math.floor(freePercent)} % of the disk of ${path} is free (${(freeBytes / 1e9).toFixed(1)} GB)`;
-    if (freePercent >= MIN_FREE_PERCENT) return well("disk", `${room}.`);
-    return toDo("disk", `Only ${room}: delete what is not needed there, such as old backups, or make it larger.`);
+    const details = { path, freeBytes, freePercent: Math.floor(freePercent) };
+    if (freePercent < MIN_FREE_PERCENT) return toDo("disk", inOneLine(describeTrouble({ id: "disk", details })));
+    return well(
+      "disk",
+      `${details.freePercent} % of the disk of ${path} is free (${(freeBytes / 1e9).toFixed(1)} GB).`,
+    );
   });
+}
+
+/** A round trip over the bus, by which servers notify each other in place of PostgreSQL. */
+export async function examineBus(pubsubUrl: string): Promise<Finding> {
+  const fault = await findBusFault(pubsubUrl);
+  if (fault === null) return well("bus", "Notifications arrive over Redis or Valkey; LISTEN is not needed.");
+  return toDo("bus", `${inOneLine(describeSilence({ pubsubUrl }))} (${fault})`);
 }
 
 /** The certificate under which people reach the server; nothing for an address without one. */

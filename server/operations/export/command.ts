@@ -3,30 +3,32 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Connection, createDb } from "../../../db/client";
 import { insertAudit } from "../../audit/mutations";
+import { commandLine } from "../../core/command-line";
+import type { FileStore } from "../../files/store";
 import { writeWhole } from "../archive";
 import { explainFailure } from "../failure";
 import { createExport } from "./write";
 
-const USAGE = "Usage: npm run export -- FILE.zip";
+const USAGE = `Usage: ${commandLine("export", "FILE.zip")}`;
 
 /** `npm run export`: what to say at the end, and whether it worked. Files are looked for in the folder of whoever calls. */
 export async function runExportCommand({
   args,
   folder,
   connection,
-  dataDir,
+  store,
 }: {
   args: string[];
   folder: string;
   connection: Connection;
-  dataDir: string;
+  store: FileStore;
 }): Promise<{ ok: boolean; sentence: string }> {
   const file = readFile(args, folder);
   if (file === null) return { ok: false, sentence: USAGE };
   if (existsSync(file)) return { ok: false, sentence: `There is ${file} already: give another name, or move it away.` };
   const { db, close } = createDb(connection, { max: 1 });
   try {
-    const bytes = await writeWhole(file, createExport({ connection, dataDir }));
+    const bytes = await writeWhole(file, createExport({ connection, store }));
     await insertAudit(db, { kind: "data.exported", actorId: null, subjectId: null });
     const megabytes = (bytes / 1_000_000).toLocaleString("en-GB", { maximumSignificantDigits: 2 });
     return {

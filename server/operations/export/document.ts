@@ -1,25 +1,41 @@
 import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/client";
 import { isoInstant } from "../../../db/expressions";
-import { conversations, messages, projectMembers, projects, taskAssignees, tasks, users } from "../../../db/schema";
+import {
+  comments,
+  conversations,
+  discussions,
+  labels,
+  messages,
+  projectMembers,
+  projects,
+  taskAssignees,
+  taskLabels,
+  tasks,
+  users,
+} from "../../../db/schema";
+import type { CreateLabel } from "../../contract/task-labels";
 
 const PAGE = 200;
 const INNER_PAGE = 1_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
- * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, conversations with their messages, by
+ * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks and comments, conversations with their messages, by
  * their ids. Of any size: it is read and written in pieces. `between` is asked before each.
  */
 export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
   yield '{\n"users": {';
   yield* listed(pagesOf(listUsers(tx), between), (user) => [user.id, JSON.stringify(user)]);
   yield '\n},\n"projects": {';
-  yield* nested(pagesOf(listProjects(tx), between), "tasks", (project) => pagesOf(listTasks(tx, project.id), between));
+  yield* nested(pagesOf(listProjects(tx), between), {
+    tasks: (project) => pagesOf(listTasks(tx, project.id), between),
+    comments: (project) => pagesOf(listComments(tx, project.id), between),
+  });
   yield '\n},\n"conversations": {';
-  yield* nested(pagesOf(listConversations(tx), between), "messages", (conversation) =>
-    pagesOf(listMessages(tx, conversation), between),
-  );
+  yield* nested(pagesOf(listConversations(tx), between), {
+    messages: (conversation) => pagesOf(listMessages(tx, conversation), between),
+  });
   yield "\n}\n}\n";
 }
 
@@ -58,19 +74,22 @@ async function* listed<Row>(
   }
 }
 
-/** Rows with rows of their own below the name `below`. */
-async function* nested<Row extends Identified, Inner extends Identified>(
+/** Rows with rows of their own, below each name of `below`. */
+async function* nested<Row extends Identified>(
   pages: AsyncIterable<Row[]>,
-  below: string,
-  innerPages: (row: Row) => AsyncIterable<Inner[]>,
+  below: Record<string, (row: Row) => AsyncIterable<Identified[]>>,
 ): AsyncGenerator<string> {
   let separator = "\n";
   for await (const page of pages) {
     for (const row of page) {
       // Open at its end: what belongs to it follows.
-      yield `${separator}${JSON.stringify(row.id)}: ${JSON.stringify(row).slice(0, -1)},"${below}":{`;
-      yield* listed(innerPages(row), (inner) => [inner.id, JSON.stringify(inner)]);
-      yield "}}";
+      yield `${separator}${JSON.stringify(row.id)}: ${JSON.stringify(row).slice(0, -1)}`;
+      for (const [name, innerPages] of Object.entries(below)) {
+        yield `,"${name}":{`;
+        yield* listed(innerPages(row), (inner) => [inner.id, JSON.stringify(inner)]);
+        yield "}";
+      }
+      yield "}";
       separator = ",\n";
     }
   }
@@ -92,11 +111,12 @@ function listUsers(tx: Tx) {
 function listProjects(tx: Tx) {
   const { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType } = projects;
   const columns = { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType };
-  const { clientId, createdBy, createdAt, updatedAt } = projects;
+  const { clientCollaboration, clientId, createdBy, createdAt, updatedAt } = projects;
   return async (after: Identified | null) => {
     const rows = await tx
       .select({
         ...columns,
+        clientCollaboration,
         clientId,
         createdBy,
         createdAt: isoInstant(createdAt),
@@ -121,11 +141,17 @@ function listProjects(tx: Tx) {
 }
 
 function listTasks(tx: Tx, projectId: string) {
-  const { id, number, title, description, status, dueDate, createdBy, createdAt, completedAt } = tasks;
+  const { id, number, title, description, status, dueDate, priority, checklist, createdBy, createdAt, completedAt } =
+    tasks;
+  const label = sql`json_build_object('name', ${labels.name}, 'colour', ${labels.colour})`;
   return (after: { number: number } | null) =>
     tx
       .select({
-        ...{ id, number, title, description, status, dueDate, createdBy },
+        ...{ id, number, title, description, status, dueDate, priority, checklist, createdBy },
+        labels: sql<
+          CreateLabel[]
+        >`to_json(array(select ${label} from ${labels} join ${taskLabels} on ${eq(taskLabels.labelId, labels.id)}
+          where ${eq(taskLabels.taskId, id)} order by lower(${labels.name})))`,
         assignedTo: sql<string[]>`to_json(array(
         select ${taskAssignees.userId} from ${taskAssignees} where ${eq(taskAssignees.taskId, id)} order by 1))`,
         createdAt: isoInstant(createdAt),
@@ -134,6 +160,29 @@ function listTasks(tx: Tx, projectId: string) {
       .from(tasks)
       .where(and(eq(tasks.projectId, projectId), gt(number, after?.number ?? 0)))
       .orderBy(asc(number))
+      .limit(INNER_PAGE);
+}
+
+/** Those of the project itself and of its tasks, by discussion and number. */
+function listComments(tx: Tx, projectId: string) {
+  const { id, discussionId, seq, authorId, visibility, text, createdAt, editedAt, deletedAt } = comments;
+  return (after: { discussionId: string; seq: number } | null) =>
+    tx
+      .select({
+        ...{ id, discussionId, seq, taskId: discussions.taskId, authorId, visibility, text },
+        createdAt: isoInstant(createdAt),
+        editedAt: isoInstant(editedAt),
+        deletedAt: isoInstant(deletedAt),
+      })
+      .from(comments)
+      .innerJoin(discussions, eq(discussions.id, discussionId))
+      .where(
+        and(
+          eq(discussions.projectId, projectId),
+          sql`(${discussionId}, ${seq}) > (${after?.discussionId ?? BEFORE_ALL}::uuid, ${after?.seq ?? 0}::bigint)`,
+        ),
+      )
+      .orderBy(asc(discussionId), asc(seq))
       .limit(INNER_PAGE);
 }
 

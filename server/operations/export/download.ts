@@ -8,6 +8,7 @@ import { DomainError } from "../../core/errors";
 import { describeError } from "../../core/logger";
 import { findActiveSession, requireFreshProof, requireType, sessionEnded } from "../../core/procedures";
 import { RateLimitedError } from "../../core/rate-limit";
+import type { FileStore } from "../../files/store";
 import { createExport } from "./write";
 
 /** Of this process: each holds a transaction open for as long as it is fetched. */
@@ -19,7 +20,7 @@ const MAX_MS = 3_600_000;
  * The exit pack as a download, for admins who have just shown who they are; audited. It is read as fast as it is fetched, at most for
  * an hour, and breaks off when the session ends. Two at a time, else TOO_MANY_REQUESTS. Never rejects.
  */
-export function createEverythingDownload(source: { connection: Connection; dataDir: string }) {
+export function createEverythingDownload(source: { connection: Connection; store: FileStore }) {
   const slots = createConcurrencyLimit(MAX_CONCURRENT, () => new RateLimitedError(TRY_AGAIN_SECONDS));
   async function start(call: TracedCall, isFetched: boolean): Promise<Response> {
     const session = await findActiveSession(call, "write");
@@ -48,7 +49,7 @@ export function createEverythingDownload(source: { connection: Connection; dataD
     return new Response(bodyOf(content), { headers });
   }
   return (call: Context, { isFetched }: { isFetched: boolean }) =>
-    answerDownload(call, { name: "everything", start: (traced) => start(traced, isFetched) });
+    answerDownload(call, { name: "export.everything", start: (traced) => start(traced, isFetched) });
 }
 
 /** What is not fetched is not read. */

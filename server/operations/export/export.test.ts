@@ -1,23 +1,38 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeConversation, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../../db/factories";
+import {
+  makeComments,
+  makeConversation,
+  makeLabel,
+  makeProject,
+  makeSession,
+  makeTask,
+  makeUser,
+  type UserRow,
+} from "../../../db/factories";
 import {
   accounts,
   auditEvents,
+  comments,
   conversations,
+  discussions,
   inquiries,
+  labels,
   messages,
   projectMembers,
   projects,
   sessions,
   taskAssignees,
+  taskLabels,
   tasks,
   users,
 } from "../../../db/schema";
+import { createDiskStore } from "../../files/disk-store";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { sessionCookie, startLiveServer } from "../../test/live-server";
 import { erasePerson } from "../../users/mutations";
@@ -43,8 +58,25 @@ beforeAll(async () => {
   const project = await makeProject(db, {
     ...{ createdBy: rohan.id, clientId: meera.id, assignedTo: [rohan.id, asha.id], managers: [asha.id] },
     title: "Harbour",
+    clientCollaboration: true,
   });
-  await makeTask(db, { projectId: project.id, createdBy: rohan.id, title: "Open", assignedTo: [rohan.id, gone.id] });
+  const label = await makeLabel(db, { name: "Design", colour: "blue" });
+  const open = await makeTask(db, {
+    ...{ projectId: project.id, createdBy: rohan.id, title: "Open", assignedTo: [rohan.id, gone.id] },
+    ...{ priority: "high", labelIds: [label.id], checklist: [{ id: randomUUID(), text: "Read it", done: true }] },
+  });
+  await makeComments(db, {
+    projectId: project.id,
+    comments: [{ authorId: rohan.id, text: `Ask @[](person:${asha.id})`, mentions: [asha.id] }],
+  });
+  await makeComments(db, {
+    ...{ projectId: project.id, taskId: open.id },
+    comments: [
+      { authorId: gone.id, text: "First\n> quoted", visibility: "client" },
+      { authorId: asha.id, text: "For us" },
+      { authorId: meera.id, text: "₹ 😀", visibility: "client" },
+    ],
+  });
   await makeTask(db, { projectId: project.id, createdBy: asha.id, title: "Done", status: "completed" });
   await makeProject(db, { createdBy: gone.id, title: "Empty" });
   await makeConversation(db, {
@@ -68,7 +100,12 @@ afterAll(async () => {
 });
 
 const exportTo = (file: string) =>
-  runExportCommand({ args: [file], folder, connection: database.connection, dataDir: folder });
+  runExportCommand({
+    args: [file],
+    folder,
+    connection: database.connection,
+    store: createDiskStore(join(folder, "files")),
+  });
 
 async function contentsOf(path: string): Promise<Map<string, string>> {
   const archive = await openArchive(path);
@@ -85,7 +122,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
     ...{ args: ["all.zip"], folder, connection: target.connection },
     ...{ show: () => {}, ask: null, timeZone: "UTC" },
   });
-  expect(sentence).toContain("Imported 4 users, 2 projects, 2 tasks, 1 conversations, 3 messages.");
+  expect(sentence).toContain("Imported 4 users, 2 projects, 2 tasks, 4 comments, 1 conversations, 3 messages.");
   expect(sentence).toContain("Not matched: 0; changed: 0.");
   expect(ok).toBe(true);
   const rowsOf = async ({ db }: TestDatabase) => ({
@@ -108,19 +145,40 @@ test("an export imported into an empty organisation gives the same: nothing is l
         by: projects.createdBy,
         due: projects.dueDate,
         total: projects.taskCount,
+        collaboration: projects.clientCollaboration,
       })
       .from(projects)
       .orderBy(asc(projects.id)),
     members: await db.select().from(projectMembers).orderBy(asc(projectMembers.userId), asc(projectMembers.role)),
     tasks: await db
-      .select({ id: tasks.id, number: tasks.number, title: tasks.title, status: tasks.status })
+      .select({
+        ...{ id: tasks.id, number: tasks.number, title: tasks.title, status: tasks.status },
+        ...{ priority: tasks.priority, checklist: tasks.checklist, label: labels.name, colour: labels.colour },
+      })
       .from(tasks)
+      .leftJoin(taskLabels, eq(taskLabels.taskId, tasks.id))
+      .leftJoin(labels, eq(labels.id, taskLabels.labelId))
       .orderBy(asc(tasks.id)),
     assignees: await db.select().from(taskAssignees).orderBy(asc(taskAssignees.userId)),
     messages: await db
       .select({ id: messages.id, seq: messages.seq, by: messages.senderId, text: messages.text })
       .from(messages)
       .orderBy(asc(messages.seq)),
+    comments: await db
+      .select({
+        project: discussions.projectId,
+        task: discussions.taskId,
+        id: comments.id,
+        seq: comments.seq,
+        clientSeq: comments.clientSeq,
+        by: comments.authorId,
+        text: comments.text,
+        mentions: comments.mentions,
+        at: comments.createdAt,
+      })
+      .from(comments)
+      .innerJoin(discussions, eq(discussions.id, comments.discussionId))
+      .orderBy(asc(comments.id)),
     read: await db
       .select({ lower: conversations.lowerReadSeq, higher: conversations.higherReadSeq })
       .from(conversations),
@@ -156,8 +214,12 @@ test("every table is declared to be taken along or not: add a new one to OPEN_TA
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and table_name in ${database.sql(Object.keys(OPEN_TABLES))}
       and column_name ~ 'password|token|sealed|secret|hash|code|cookie'`;
-  // Whether commits were read with the organisation's token says nothing about the token.
-  expect(columns.map(({ name }) => String(name))).toEqual(["repositories.read_with_token"]);
+  // Whether commits were read with the organisation's token says nothing about the token; a file's hash names its bytes.
+  expect(columns.map(({ name }) => String(name)).sort()).toEqual([
+    "files.hash",
+    "files.thumbnail_hash",
+    "repositories.read_with_token",
+  ]);
 });
 
 test("the download is for admins who have just shown who they are, and is audited", async () => {

@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Connection } from "../../../db/client";
+import type { FileStore } from "../../files/store";
 import { csvLines, defused } from "../../projects/csv";
 import { createArchive } from "../archive";
 import { addFiles } from "../backup/write";
@@ -17,6 +17,16 @@ export const OPEN_TABLES: Readonly<Record<string, string>> = {
   project_events: "The history of projects",
   tasks: "Tasks",
   task_assignees: "Who is assigned to a task",
+  labels: "Labels of tasks",
+  task_labels: "Which labels a task has",
+  discussions: "Which projects and tasks have comments, and how many",
+  comments: "Comments",
+  comment_reads: "How far each person has read the comments",
+  files: "Uploaded files, and what they hang on",
+  user_photos: "Whose picture a file is",
+  follows: "Who follows a project or a task",
+  notifications: "Notifications",
+  notification_preferences: "Which notifications a person wants, and how",
   conversations: "Conversations, and how far each of the two has read",
   messages: "Messages",
   inquiries: "Contact forms and applications",
@@ -32,17 +42,24 @@ export const OPEN_TABLES: Readonly<Record<string, string>> = {
 export const CLOSED_TABLES: readonly string[] = [
   "accounts",
   "api_keys",
+  "backup_requests",
   "backups",
+  "file_stores",
   "job_kinds",
+  "mail_days",
   "mail_jobs",
+  "push_keys",
+  "push_subscriptions",
   "rate_limits",
   "recovery_codes",
   "recurring_jobs",
   "repository_tokens",
   "secret_keys",
+  "server_processes",
   "sessions",
   "system_conditions",
   "two_factors",
+  "unsubscribe_keys",
   "verifications",
 ];
 
@@ -53,11 +70,11 @@ export const CLOSED_TABLES: readonly string[] = [
  */
 export function createExport({
   connection,
-  dataDir,
+  store,
   between = async () => {},
 }: {
   connection: Connection;
-  dataDir: string;
+  store: FileStore;
   between?: () => Promise<unknown>;
 }): Readable {
   return createArchive((archive) =>
@@ -81,7 +98,7 @@ export function createExport({
         listed.push(entry);
       }
       await between();
-      const files = await addFiles(archive, join(dataDir, "files"));
+      const files = await addFiles(archive, store);
       await archive.add("index.html", pageOf({ takenAt, tables: listed, files: files.length }));
     }),
   );

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
 import { isUnavailable } from "../../../db/deadlines";
+import { commandLine } from "../../core/command-line";
 import { inviteImportedPeople } from "../../invitations/mutations";
 import { findOrganisation } from "../../organisation/queries";
 import { ArchiveError, openArchive } from "../archive";
@@ -16,7 +17,7 @@ import { readTrelloBoard } from "./trello-board";
 import { type Ask, mapTrelloBoard, TrelloMappingError } from "./trello-mapping";
 
 const USAGE = [
-  "Usage: npm run import -- FILE.json [--dry-run] [--report FILE.json] [--invite]   (or the FILE.zip of an export)",
+  `Usage: ${commandLine("import", "FILE.json [--dry-run] [--report FILE.json] [--invite]")}   (or the FILE.zip of an export)`,
   '       with --from trello [--map "List=inProgress"]... [--map-member "Name=email"]... for a board that Trello has exported',
 ].join("\n");
 const LOST =
@@ -155,7 +156,7 @@ function createProgress(show: (line: string) => void): (progress: ImportProgress
     if (nowMs - shownMs < PROGRESS_MS) return;
     shownMs = nowMs;
     const rate = Math.round(progress.count / Math.max((nowMs - startedMs) / 1000, 0.001));
-    const what = { read: "Read", tasks: "Tasks", messages: "Messages" }[progress.step];
+    const what = { read: "Read", tasks: "Tasks", comments: "Comments", messages: "Messages" }[progress.step];
     show(`${what}: ${progress.count.toLocaleString("en-GB")} (${rate.toLocaleString("en-GB")} a second)`);
   };
 }

@@ -15,15 +15,15 @@ export interface ImportThing {
   value: unknown;
 }
 
-const BELOW = { projects: "tasks", conversations: "messages" } as const;
+const BELOW = { projects: ["tasks", "comments"], conversations: ["messages"] } as const;
+const KINDS = { tasks: "task", comments: "comment", messages: "message" } as const;
 const PATHS = [
   "$",
   "$.*",
   "$.users.*",
-  ...Object.entries(BELOW).flatMap(([above, below]) => [
+  ...Object.entries(BELOW).flatMap(([above, belows]) => [
     `$.${above}.*`,
-    `$.${above}.*.${below}`,
-    `$.${above}.*.${below}.*`,
+    ...belows.flatMap((below) => [`$.${above}.*.${below}`, `$.${above}.*.${below}.*`]),
   ]),
 ];
 
@@ -37,19 +37,16 @@ export function readImportFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 /** The record at a way of keys; null for what only holds records, once its shape is right. */
 function recordOf(way: string[], value: unknown): ImportRecord | null {
-  const [collection = "", id = "", below, belowId] = way;
+  const [collection = "", id = "", belowName, belowId] = way;
   if (way.length === 0) return requireObject(value, "the file holds no JSON object");
   const known = collection === "users" || collection === "projects" || collection === "conversations";
   if (!known) return { kind: "left-out", note: noteOf(storable(collection), value) };
   if (way.length === 1) return requireObject(value, `"${collection}" is no object`);
-  if (way.length === 3) return requireObject(value, `"${below}" of ${collection.slice(0, -1)} "${id}" is no object`);
-  if (belowId !== undefined) {
-    return {
-      kind: collection === "projects" ? "task" : "message",
-      id: storable(belowId),
-      parentId: storable(id),
-      value,
-    };
+  if (way.length === 3)
+    return requireObject(value, `"${belowName}" of ${collection.slice(0, -1)} "${id}" is no object`);
+  const below = collection === "users" ? undefined : BELOW[collection].find((one) => one === belowName);
+  if (belowId !== undefined && below) {
+    return { kind: KINDS[below], id: storable(belowId), parentId: storable(id), value };
   }
   const kind = collection === "users" ? "user" : collection === "projects" ? "project" : "conversation";
   return { kind, id: storable(id), parentId: "", value };

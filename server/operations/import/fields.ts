@@ -56,16 +56,17 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
       return word ?? unknown;
     },
 
-    /** A moment; `fallback` for a missing one and for one that is none, which is noted. */
+    /** A moment; what `fallback` says for a missing one and for one that is none, which is noted. */
     instant<Fallback extends string | null>(
       names: readonly string[],
-      { fallback }: { fallback: Fallback },
+      { fallback }: { fallback: () => Fallback },
     ): string | Fallback {
       const { name, given } = find(names);
-      if (given === undefined) return fallback;
-      const instant = readInstant(given);
-      if (instant === null) change(name, given, fallback, "it is no moment that could be right");
-      return instant ?? fallback;
+      const instant = given === undefined ? null : readInstant(given);
+      if (instant !== null) return instant;
+      const instead = fallback();
+      if (given !== undefined) change(name, given, instead, "it is no moment that could be right");
+      return instead;
     },
 
     /** A calendar day; null for none. */

@@ -4,6 +4,7 @@ import { Tokenizer, TokenizerError, TokenParser, TokenParserError } from "@strea
 export class ImportFileError extends Error {}
 
 const STRING_BUFFER_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
 
 /**
  * Reads a JSON file a chunk at a time: the parts at these paths, each without what lies below it at another one, which comes before
@@ -52,12 +53,14 @@ function createPosition() {
   let start = { offset: 0, line: 1, column: 1 };
   let tokenOffset = 0;
   function at(offset: number): { offset: number; line: number; column: number } {
-    const place = { ...start };
-    for (const byte of present.subarray(0, Math.max(0, offset - start.offset))) {
-      place.column = byte === 0x0a ? 1 : place.column + 1;
-      if (byte === 0x0a) place.line += 1;
+    const before = present.subarray(0, Math.max(0, offset - start.offset));
+    let { line } = start;
+    let lineStart = -1;
+    for (let at = before.indexOf(NEWLINE); at >= 0; at = before.indexOf(NEWLINE, at + 1)) {
+      line += 1;
+      lineStart = at;
     }
-    return { ...place, offset };
+    return { offset, line, column: lineStart < 0 ? start.column + before.length : before.length - lineStart };
   }
   return {
     chunk(next: Uint8Array): void {

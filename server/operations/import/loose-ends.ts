@@ -1,5 +1,4 @@
-import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, asc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { conversations } from "../../../db/schema";
 import type { Take } from "./fields";
@@ -8,6 +7,7 @@ import {
   knownConversations,
   knownPeople,
   pages,
+  stagedComments,
   stagedConversations,
   stagedMessages,
   stagedPeople,
@@ -21,6 +21,7 @@ export async function dropDoubles(db: Db, take: Take): Promise<void> {
     ["user", stagedPeople, stagedPeople.fileId],
     ["project", stagedProjects, stagedProjects.fileId],
     ["task", stagedTasks, sql<string>`${stagedTasks.projectFileId} || '/' || ${stagedTasks.fileId}`],
+    ["comment", stagedComments, sql<string>`${stagedComments.projectFileId} || '/' || ${stagedComments.fileId}`],
     ["conversation", stagedConversations, stagedConversations.fileId],
     ["message", stagedMessages, sql<string>`${stagedMessages.conversationFileId} || '/' || ${stagedMessages.fileId}`],
   ] as const satisfies [ImportKind, unknown, unknown][];
@@ -42,23 +43,32 @@ export async function noteLooseTasks(
   db: Db | Tx,
   { firstAdminId, take }: { firstAdminId: string; take: Take },
 ): Promise<void> {
+  const strangers = db
+    .select({ place: stagedTasks.place, ids: sql<string[]>`json_agg(assigned.file_id)`.as("ids") })
+    .from(stagedTasks)
+    .crossJoin(sql`jsonb_array_elements_text(${stagedTasks.assignedTo}) as assigned(file_id)`)
+    .leftJoin(knownPeople, sql`${knownPeople.fileId} = assigned.file_id`)
+    .where(isNull(knownPeople.fileId))
+    .groupBy(stagedTasks.place)
+    .as("strangers");
   const row = {
     place: stagedTasks.place,
     project: stagedTasks.projectFileId,
     fileId: stagedTasks.fileId,
     createdBy: stagedTasks.createdBy,
-    isOrphan: sql<boolean>`not exists (select from ${stagedProjects} where ${eq(stagedProjects.fileId, stagedTasks.projectFileId)})`,
+    isOrphan: sql<boolean>`${stagedProjects.fileId} is null`,
     hasCreator: sql<boolean>`${knownPeople.userId} is not null`,
-    strangers: sql<string[]>`to_json(array(
-      select assigned.file_id from jsonb_array_elements_text(${stagedTasks.assignedTo}) as assigned(file_id)
-      where not exists (select from ${knownPeople} as ${sql.identifier("other")} where ${other.fileId} = assigned.file_id)))`,
+    strangers: sql<string[]>`coalesce(${strangers.ids}, '[]')`,
   };
+  const isLoose = or(isNull(stagedProjects.fileId), isNull(knownPeople.userId), isNotNull(strangers.place));
   const read = (after: number, limit: number) =>
     db
       .select(row)
       .from(stagedTasks)
+      .leftJoin(stagedProjects, eq(stagedProjects.fileId, stagedTasks.projectFileId))
       .leftJoin(knownPeople, eq(knownPeople.fileId, stagedTasks.createdBy))
-      .where(gt(stagedTasks.place, after))
+      .leftJoin(strangers, eq(strangers.place, stagedTasks.place))
+      .where(and(isLoose, gt(stagedTasks.place, after)))
       .orderBy(asc(stagedTasks.place))
       .limit(limit);
   for await (const page of pages(read)) {
@@ -74,8 +84,6 @@ export async function noteLooseTasks(
     }
   }
 }
-
-const other = alias(knownPeople, "other");
 
 /** Notes the messages that belong to nobody of their conversation, and those that begin it without a time. */
 export async function noteLooseMessages(db: Db | Tx, { take }: { take: Take }): Promise<void> {

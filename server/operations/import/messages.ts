@@ -91,7 +91,7 @@ async function appendBatch(tx: Tx, range: SQL): Promise<void> {
   );
   await moveConversations(tx);
   await tx
-    .select({ notified: conversationNotification(conversations) })
+    .select({ notified: conversationNotification(tx, conversations) })
     .from(conversations)
     .where(ofBatch);
   await tx.execute(sql`drop table ${batchMessages}`);

@@ -1,4 +1,4 @@
-export type ImportKind = "user" | "project" | "task" | "conversation" | "message";
+export type ImportKind = "user" | "project" | "task" | "comment" | "conversation" | "message";
 
 /** What the report says of one field: that it was not matched, or what it was changed to; and why, in words. */
 export type ImportNote = { kind: ImportKind | "collection"; id: string; field: string; text: string } & (
@@ -13,7 +13,7 @@ export type ImportNote = { kind: ImportKind | "collection"; id: string; field: s
 
 export interface Subject {
   kind: ImportNote["kind"];
-  /** A task's is PROJECT/TASK, a message's CONVERSATION/MESSAGE. */
+  /** A task's is PROJECT/TASK, a comment's PROJECT/COMMENT, a message's CONVERSATION/MESSAGE. */
   id: string;
 }
 

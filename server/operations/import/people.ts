@@ -83,7 +83,7 @@ async function addMissing(tx: Tx, people: Staged[], take: Take): Promise<number>
       );
     }
   }
-  for (const { id } of added) await notifyAccount(tx, { userId: id });
+  await Promise.all(added.map(({ id }) => notifyAccount(tx, { userId: id })));
   return added.length;
 }
 

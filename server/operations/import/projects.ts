@@ -114,10 +114,12 @@ async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
     ...managerIds.map((userId, position) => ({ projectId, userId, role: "manager" as const, position })),
   ]);
   if (members.length > 0) await tx.insert(projectMembers).values(rowsOf(projectMembers, members));
-  for (const { id, clientId, creatorId, assignedIds, managerIds } of missing) {
-    const newcomers = [...new Set([creatorId, ...(clientId ? [clientId] : []), ...assignedIds, ...managerIds])];
-    await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers });
-  }
+  await Promise.all(
+    missing.map(({ id, clientId, creatorId, assignedIds, managerIds }) => {
+      const newcomers = [...new Set([creatorId, ...(clientId ? [clientId] : []), ...assignedIds, ...managerIds])];
+      return notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers });
+    }),
+  );
   return missing.length;
 }
 
@@ -126,6 +128,7 @@ function rowOf(project: Resolved, key: string, repositoryId: string | null) {
   return columnsOf(projects, {
     ...{ id, key, title, description, status, startDate, dueDate, githubRepo, repositoryId, liveLink, projectType },
     clientId,
+    clientCollaboration: project.clientCollaboration,
     createdBy: project.creatorId,
     createdAt: new Date(project.createdAt),
     updatedAt: new Date(project.updatedAt),

@@ -1,24 +1,29 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   ACCOUNT_STATUSES,
   ACCOUNT_TYPES,
   DEFAULT_ADDRESS,
   PROJECT_STATUSES,
   type ProjectStatus,
+  TASK_PRIORITIES,
   TASK_STATUSES,
   type TaskStatus,
+  VISIBILITIES,
 } from "@db/enums";
 import * as z from "zod/mini";
 import { emailSchema } from "../../contract/accounts";
 import { webLinkSchema } from "../../contract/links";
 import { profileSchema } from "../../contract/profiles";
 import { repoLinkSchema } from "../../contract/repo";
+import { createLabelSchema } from "../../contract/task-labels";
+import { checklistSchema, withIds } from "../../contract/tasks";
 import { idSchema } from "../../contract/text";
 import type { ImportRecord, ImportThing } from "./document";
 import { createFields, type Fields, type Take } from "./fields";
 import { type Subject, unmatched } from "./notes";
 import {
   type Stager,
+  stagedComments,
   stagedConversations,
   stagedMembers,
   stagedMessages,
@@ -56,6 +61,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
         return stager.add(stagedProjects, { place, ...projectOf(record, fields, today) });
       case "task":
         return stager.add(stagedTasks, { place, ...taskOf(record, fields, today) });
+      case "comment":
+        return stageComment(record, fields);
       case "conversation":
         return stageConversation(record, fields);
       case "message":
@@ -83,13 +90,35 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     });
   }
 
+  async function stageComment({ id, parentId }: ImportThing, fields: Fields): Promise<void> {
+    const author = fields.reference("authorId");
+    const deletedAt = fields.instant(["deletedAt"], { fallback: () => null });
+    const text = fields.text(["text"], { max: 10_000, lines: "many" });
+    if (author === null) return fields.drop("authorId", null, "a comment needs an author");
+    if (text === null && deletedAt === null) return fields.drop("text", null, "a comment needs a text");
+    await stager.add(stagedComments, {
+      place,
+      projectFileId: parentId,
+      taskFileId: fields.reference("taskId"),
+      fileId: id,
+      id: keptId(id, "comment", parentId),
+      author,
+      // What is not said to be for clients is not shown to them.
+      visibility: fields.word(["visibility"], { words: VISIBILITIES, fallback: "team", unknown: "team" }),
+      text: deletedAt === null ? (text ?? "") : "",
+      createdAt: fields.instant(["createdAt"], { fallback: () => today }),
+      editedAt: fields.instant(["editedAt"], { fallback: () => null }),
+      deletedAt,
+    });
+  }
+
   async function stageConversation({ id }: ImportThing, fields: Fields): Promise<void> {
     await stager.add(stagedConversations, {
       place,
       fileId: id,
       id: keptId(id, "conversation"),
       participants: fields.references("participants"),
-      createdAt: fields.instant(["createdAt"], { fallback: null }),
+      createdAt: fields.instant(["createdAt"], { fallback: () => null }),
     });
   }
 
@@ -99,7 +128,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     const sender = fields.reference("senderId");
     if (text === null) return fields.drop("text", fields.given("text") ?? null, "a message needs a text");
     if (sender === null) return fields.drop("senderId", null, "a message needs a sender");
-    const next = present.at === null ? null : new Date(Date.parse(present.at) + 1).toISOString();
+    const last = present.at;
+    const next = () => (last === null ? null : new Date(Date.parse(last) + 1).toISOString());
     const at = fields.instant(["timestamp"], { fallback: next });
     if (fields.given("timestamp") === undefined && at !== null) {
       fields.change("timestamp", null, at, "it had none and stands after the message before it");
@@ -132,18 +162,28 @@ function personOf(fileId: string, email: string, fields: Fields, today: string) 
     mobile: fields.text(["mobile"], { max: 20, lines: "one" }),
     age: fields.checked(["age"], profileSchema.shape.age) ?? null,
     address: fields.text(["address"], { max: 500, lines: "many" }) ?? DEFAULT_ADDRESS,
-    profileImgLink: fields.checked(["profileImgLink"], profileSchema.shape.profileImgLink) ?? null,
+    profileImgLink: pictureOf(fields),
     agreeToTerms: fields.given("agreeToTerms") === true,
     accountType: fields.word(["accountType"], { words: ACCOUNT_TYPES, fallback: "user", unknown: "user" }),
     accountStatus: fields.word(["accountStatus"], { words: ACCOUNT_STATUSES, fallback: "active", unknown: "inactive" }),
     accessLevel: fields.text(["accessLevel"], { max: 100, lines: "one" }),
-    createdAt: fields.instant(["createdAt"], { fallback: today }),
+    createdAt: fields.instant(["createdAt"], { fallback: () => today }),
   };
+}
+
+/** Kept until its person has been told that pictures on other sites are not shown. */
+function pictureOf(fields: Fields): string | null {
+  const given = fields.given("profileImgLink");
+  if (given === undefined) return null;
+  const link = webLinkSchema.safeParse(given);
+  if (link.success) fields.change("profileImgLink", given, null, "pictures on other sites are not shown");
+  else fields.drop("profileImgLink", given, "a picture is uploaded by its person");
+  return link.success ? link.data : null;
 }
 
 function projectOf({ id }: ImportThing, fields: Fields, today: string) {
   const title = titleOf(fields, ["title", "name"], 150);
-  const createdAt = fields.instant(["createdAt"], { fallback: today });
+  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
   return {
     fileId: id,
     id: keptId(id, "project"),
@@ -154,12 +194,13 @@ function projectOf({ id }: ImportThing, fields: Fields, today: string) {
     githubRepo: fields.checked(["githubRepo"], repoLinkSchema),
     liveLink: fields.checked(["liveLink"], webLinkSchema),
     projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
+    clientCollaboration: fields.given("clientCollaboration") === true,
     ...clientOf(fields),
     assignedTo: fields.references("assignedTo"),
     managers: fields.references("managers", "projectManagers"),
     createdBy: fields.reference("createdBy"),
     createdAt,
-    updatedAt: fields.instant(["updatedAt"], { fallback: createdAt }),
+    updatedAt: fields.instant(["updatedAt"], { fallback: () => createdAt }),
   };
 }
 
@@ -173,7 +214,7 @@ function taskOf({ id, parentId }: ImportThing, fields: Fields, today: string) {
   if (fields.given("status") !== undefined && status !== written) {
     fields.change("status", written, status, `completed is ${isCompleted}`);
   }
-  const createdAt = fields.instant(["createdAt"], { fallback: today });
+  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
   return {
     projectFileId: parentId,
     fileId: id,
@@ -183,12 +224,31 @@ function taskOf({ id, parentId }: ImportThing, fields: Fields, today: string) {
     status,
     statusBefore: isCompleted ? open : null,
     dueDate: fields.day(["dueDate"]),
+    priority: fields.word(["priority"], { words: TASK_PRIORITIES, fallback: "none", unknown: "none" }),
+    checklist: withIds(fields.checked(["checklist"], checklistSchema) ?? []),
+    labels: fields.checked(["labels"], importedLabelsSchema) ?? [],
     assignedTo: fields.references("assignedTo"),
     createdBy: fields.reference("createdBy"),
     createdAt,
-    completedAt: isCompleted ? fields.instant(["completedAt", "updatedAt"], { fallback: createdAt }) : null,
+    completedAt: isCompleted ? fields.instant(["completedAt", "updatedAt"], { fallback: () => createdAt }) : null,
   };
 }
+
+/** Labels are known by their names; those that are not there yet are made. */
+const importedLabelsSchema = z
+  .array(
+    z.union([
+      createLabelSchema,
+      z.pipe(
+        z.pipe(
+          z.string(),
+          z.transform((name) => ({ name, colour: "grey" })),
+        ),
+        createLabelSchema,
+      ),
+    ]),
+  )
+  .check(z.maxLength(20));
 
 function titleOf(fields: Fields, names: string[], max: number): string {
   const title = fields.text(names, { max, lines: "one" });
@@ -237,9 +297,7 @@ function clientOf(fields: Fields): { client: string | null; clientName: string |
 function keptId(id: string, ...scope: string[]): string {
   const given = idSchema.safeParse(id);
   if (given.success) return given.data;
-  const hash = createHash("sha256")
-    .update(["sangam import", ...scope, id].join("\u0000"))
-    .digest("hex");
+  const hex = hash("sha256", ["sangam import", ...scope, id].join("\u0000"));
   // Version 8: made by a rule of one's own.
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,6 +1,8 @@
 import { eq, sql, TransactionRollbackError } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { insertAudit } from "../../audit/mutations";
+import { commandLine } from "../../core/command-line";
+import { importComments } from "./comments";
 import { importConversations } from "./conversations";
 import type { ImportRecord } from "./document";
 import type { Take } from "./fields";
@@ -23,20 +25,21 @@ export class ImportRunningError extends Error {}
 /** There is nobody who could stand for creators that nobody knows; the message says what to do. */
 export class NoAdminError extends Error {}
 
-const NO_ADMIN =
-  'There is no admin, neither here nor in the file. Make one first: npm run admin -- create --email E --name "N"';
+const NO_ADMIN = `There is no admin, neither here nor in the file. Make one first: ${commandLine("admin", 'create --email E --name "N"')}`;
 
 export interface ImportCounts {
   users: number;
   projects: number;
   tasks: number;
+  /** Left out for none: files from elsewhere hold no comments. */
+  comments?: number;
   conversations: number;
   messages: number;
 }
 
 /** What is being done, and to how many so far. */
 export interface ImportProgress {
-  step: "read" | "tasks" | "messages";
+  step: "read" | "tasks" | "comments" | "messages";
   count: number;
 }
 
@@ -134,10 +137,12 @@ async function importStaged(
   const projects = await importProjects(db, { people, firstAdminId, take });
   const tasks = await importTasks(db, { firstAdminId, onProgress: (count) => onProgress({ step: "tasks", count }) });
   await noteLooseTasks(db, { firstAdminId, take });
+  const onComments = (count: number) => onProgress({ step: "comments", count });
+  const comments = await importComments(db, { people, take, onProgress: onComments });
   const conversations = await importConversations(db, { people, today, take });
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
-  const imported = { users, projects, tasks, conversations, messages };
+  const imported = { users, projects, tasks, ...(comments > 0 && { comments }), conversations, messages };
   if (Object.values(imported).some((count) => count > 0)) {
     await insertAudit(db, { kind: "data.imported", actorId: null, subjectId: null, details: imported });
   }

@@ -1,9 +1,9 @@
-import type { TaskStatus } from "@db/enums";
+import type { TaskPriority, TaskStatus } from "@db/enums";
 import { and, between, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, pgTable, uuid } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
 import { appendedRankOf } from "../../../db/ranks";
-import { projects, taskAssignees, tasks } from "../../../db/schema";
+import { labels, projects, taskAssignees, taskLabels, tasks } from "../../../db/schema";
 import { taskTotals } from "../../../db/task-totals";
 import { columnsOf } from "../../../db/writes";
 import { notifyProject } from "../../realtime/notify";
@@ -44,7 +44,7 @@ export async function importTasks(
         .orderBy(projects.id)
         .for("no key update");
       await insertTasks(tx, { range, firstAdminId });
-      for (const { id } of locked) await notifyProject(tx, { projectId: id, step: { kind: "resync" } });
+      await Promise.all(locked.map(({ id }) => notifyProject(tx, { projectId: id, step: { kind: "resync" } })));
     });
     onProgress(Math.min(first + BATCH - 1, count));
   }
@@ -76,6 +76,8 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
           status: sql<TaskStatus>`${stagedTasks.status}::task_status`.as("status"),
           statusBefore: sql<TaskStatus | null>`${stagedTasks.statusBefore}::task_status`.as("status_before"),
           dueDate: sql<string | null>`${stagedTasks.dueDate}::date`.as("due_date"),
+          priority: sql<TaskPriority>`${stagedTasks.priority}::task_priority`.as("priority"),
+          checklist: stagedTasks.checklist,
           completedAt: sql<Date | null>`${stagedTasks.completedAt}`.as("completed_at"),
           createdBy: sql<string>`coalesce(${knownPeople.userId}, ${firstAdminId}::uuid)`.as("created_by"),
           createdAt: sql<Date>`${stagedTasks.createdAt}`.as("created_at"),
@@ -95,9 +97,24 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
     join ${missingTasks} on ${and(eq(missingTasks.id, stagedTasks.id), range)}
     cross join ${assigned}
     join ${knownPeople} on ${knownPeople.fileId} = assigned.file_id`);
+  await insertLabels(tx, { range });
   const newest = sql`(select max(${tasks.number}) from ${tasks} where ${eq(tasks.projectId, projects.id)})`;
   await tx
     .update(projects)
     .set(columnsOf(projects, { ...taskTotals, lastTaskNumber: newest, changeSeq: sql`${projects.changeSeq} + 1` }))
     .where(inArray(projects.id, tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range)));
+}
+
+/** The labels of these tasks, by name; those that are not there yet are made first. */
+async function insertLabels(tx: Tx, { range }: { range: SQL }): Promise<void> {
+  const given = sql`${stagedTasks} join ${missingTasks} on ${and(eq(missingTasks.id, stagedTasks.id), range)}
+    cross join jsonb_to_recordset(${stagedTasks.labels}) as given(name text, colour text)`;
+  await tx.execute(sql`
+    insert into ${labels} (name, colour)
+    select distinct on (lower(given.name)) given.name, given.colour::label_colour from ${given}
+    on conflict do nothing`);
+  await tx.execute(sql`
+    insert into ${taskLabels} (task_id, label_id)
+    select distinct ${stagedTasks.id}, ${labels.id} from ${given}
+    join ${labels} on lower(${labels.name}) = lower(given.name)`);
 }

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createDb } from "../../../db/client";
+import { commandLine } from "../../core/command-line";
 import { askHidden } from "../../core/terminal";
 import { explainFailure } from "../failure";
 import { type OpenBackup, openBackup, RestoreError, readSecrets } from "./read";
 import { type RestoredSecrets, type RestoreTarget, restore } from "./restore";
 import { tryOut } from "./try-out";
 
-const USAGE =
-  "Usage: npm run restore -- FILE [--without-secrets]   (the passphrase is asked, or taken from BACKUP_PASSPHRASE)";
+const USAGE = `Usage: ${commandLine("restore", "FILE [--without-secrets]")}   (the passphrase is asked, or taken from BACKUP_PASSPHRASE)`;
 
 interface Wish {
   file: string;

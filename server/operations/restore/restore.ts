@@ -1,16 +1,19 @@
-import { createWriteStream, existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { and, eq, notExists } from "drizzle-orm";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import { type Connection, inTransaction, type Tx } from "../../../db/client";
 import { applyMigrations, lockStarts } from "../../../db/migrate";
-import { apiKeys, sessions } from "../../../db/schema";
+import { apiKeys, backupRequests, fileStores, serverProcesses, sessions } from "../../../db/schema";
 import { insertAudit } from "../../audit/mutations";
 import type { Env } from "../../core/env";
 import { loadSecrets, type Secrets } from "../../core/secrets";
 import { createVault, secretId } from "../../core/vault";
+import { markStore } from "../../files/ownership";
+import type { FileStore } from "../../files/store";
+import { createFileStore, uploadFolderOf } from "../../files/stores";
 import { resealAll } from "../../sealed-columns";
 import { fileEntry } from "../backup/manifest";
 import { load, requireEmpty, verify } from "./load";
@@ -21,7 +24,7 @@ export interface RestoreTarget {
   connection: Connection;
   env: Pick<
     Env,
-    "dataDir" | "betterAuthSecret" | "oldBetterAuthSecrets" | "tokenEncryptionKey" | "oldTokenEncryptionKeys"
+    "dataDir" | "s3Url" | "betterAuthSecret" | "oldBetterAuthSecrets" | "tokenEncryptionKey" | "oldTokenEncryptionKeys"
   >;
   migrations: readonly MigrationMeta[];
 }
@@ -47,11 +50,11 @@ export async function restore(
 ): Promise<RestoredSecrets> {
   const { connection, env, migrations } = target;
   await checkWhole(backup);
-  const folder = join(env.dataDir, "files");
-  await requireNoFiles(folder);
-  const unpacked = `${folder}.${process.pid}.restored`;
+  const store = createFileStore(env);
+  await requireNoFiles(store);
+  const put: string[] = [];
   try {
-    await unpackFiles(backup, unpacked);
+    await putFiles(backup, { store, put, folder: uploadFolderOf(env) });
     return await inTransaction(connection, { isolationLevel: "read committed" }, async ({ tx, sql }) => {
       await lockStarts(sql);
       await requireEmpty(sql);
@@ -61,32 +64,45 @@ export async function restore(
         sql,
         migrations.filter(({ folderMillis }) => folderMillis > backup.manifest.versions.migration),
       );
+      // The wish for this very backup, the servers that ran when it was made, and the mark of the store that it came from.
+      for (const table of [backupRequests, serverProcesses, fileStores]) await tx.delete(table);
       const details = { takenAt: backup.manifest.takenAt };
       await insertAudit(tx, { kind: "data.restored", actorId: null, subjectId: null, details });
       const present = loadSecrets(env, secrets);
       const outcome = await takeSecrets(tx, { backup, present, former: secrets });
-      if (existsSync(unpacked)) await rename(unpacked, folder);
+      if (put.length > 0) await markStore(tx, store);
       return outcome;
     });
+  } catch (error) {
+    for (const name of put) await store.delete(name);
+    throw error;
+  }
+}
+
+async function requireNoFiles(store: FileStore): Promise<void> {
+  for await (const _ of store.list()) {
+    throw new RestoreError(`There are files in ${store.place}: move them away, so that none is overwritten.`);
+  }
+}
+
+/** Notes in `put` what it has put there, also when it fails. */
+async function putFiles(
+  { archive, manifest }: OpenBackup,
+  { store, put, folder }: { store: FileStore; put: string[]; folder: string },
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${process.pid}.restored`);
+  try {
+    for (const { name } of manifest.files) {
+      // The reader of the archive refuses names that lead out of it.
+      await pipeline(await archive.read(fileEntry(name)), createWriteStream(path, { mode: 0o600, flush: true }));
+      put.push(name);
+      await store.put(name, path);
+    }
   } finally {
-    await rm(unpacked, { recursive: true, force: true });
-  }
-}
-
-async function requireNoFiles(folder: string): Promise<void> {
-  if (!existsSync(folder)) return;
-  if ((await readdir(folder)).length > 0) {
-    throw new RestoreError(`There are files in ${folder}: move them away, so that none is overwritten.`);
-  }
-  await rmdir(folder);
-}
-
-async function unpackFiles({ archive, manifest }: OpenBackup, folder: string): Promise<void> {
-  for (const { name } of manifest.files) {
-    // The reader of the archive refuses names that lead out of it.
-    const path = join(folder, name);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await pipeline(await archive.read(fileEntry(name)), createWriteStream(path, { mode: 0o600, flush: true }));
+    await rm(path, { force: true });
+    // Uploads of a server that runs lie there too.
+    await rmdir(folder).catch(() => {});
   }
 }
 

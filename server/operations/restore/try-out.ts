@@ -5,6 +5,7 @@ import { conversations, sessions, users } from "../../../db/schema";
 import { deleteSession } from "../../auth/mutations";
 import { findSession } from "../../auth/queries";
 import { listMessages } from "../../chat/queries";
+import { commandLine } from "../../core/command-line";
 
 const SESSION_MS = 60_000;
 
@@ -16,7 +17,7 @@ export async function tryOut(db: Db): Promise<string[]> {
     .where(and(eq(users.accountType, "admin"), eq(users.accountStatus, "active")))
     .orderBy(asc(users.createdAt))
     .limit(1);
-  if (!admin) return ['No admin is active in it. Make one: npm run admin -- create --email E --name "N"'];
+  if (!admin) return [`No admin is active in it. Make one: ${commandLine("admin", 'create --email E --name "N"')}`];
   const complaints: string[] = [];
   if (!(await canSignIn(db, admin.id))) complaints.push("A session of an admin was not found again.");
   if (!(await canReadMessages(db, admin.id))) complaints.push("The messages of a conversation could not be read.");

@@ -1,4 +1,4 @@
-import { AUDIT_KINDS } from "@db/enums";
+import { AUDIT_KINDS } from "@db/event-kinds";
 import type { AuditEvent } from "@server/contract/views";
 import { ChevronDown, UserRound } from "lucide-react";
 import { useState } from "react";

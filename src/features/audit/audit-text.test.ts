@@ -1,4 +1,4 @@
-import { AUDIT_KINDS } from "@db/enums";
+import { AUDIT_KINDS } from "@db/event-kinds";
 import type { AuditEvent } from "@server/contract/views";
 import { expect, test } from "vitest";
 import { auditSentence, KIND_GROUPS } from "./audit-text";
@@ -74,6 +74,8 @@ test.each<[Partial<AuditEvent>, string]>([
     "Asha Rao imported 3 users, 1,200 messages",
   ],
   [{ kind: "data.exported", subject: organisation }, "Asha Rao exported everything"],
+  [{ kind: "backup.asked", subject: organisation }, "Asha Rao asked for a backup"],
+  [{ kind: "test-mail.sent", subject: organisation }, "Asha Rao sent a test email"],
   [
     { kind: "data.restored", subject: organisation, details: { takenAt: "2026-11-20T02:30:00.000Z" } },
     "Asha Rao restored the backup of 2026-11-20",
@@ -82,6 +84,15 @@ test.each<[Partial<AuditEvent>, string]>([
     { kind: "project.deleted", subject: { type: "project", id: "p", name: "Quay lights" }, details: { key: "QL" } },
     "Asha Rao deleted the project Quay lights (QL)",
   ],
+  [
+    {
+      kind: "project.collaboration-changed",
+      subject: { type: "project", id: "p", name: "Quay lights" },
+      details: { key: "QL", clientCollaboration: true },
+    },
+    "Asha Rao switched client collaboration on in Quay lights (QL)",
+  ],
+  [{ kind: "comment.deleted", details: { subject: "HBP-3" } }, "Asha Rao deleted a comment of Nikhil Jain (HBP-3)"],
   [
     {
       kind: "inquiry.status-changed",

@@ -1,4 +1,5 @@
-import type { AuditKind, InquiryStatus } from "@db/enums";
+import type { InquiryStatus } from "@db/enums";
+import type { AuditKind } from "@db/event-kinds";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { ListProjects } from "@server/contract/projects";
 import type { AuditEvent } from "@server/contract/views";
@@ -39,10 +40,14 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     label: "Work",
     kinds: {
       "project.deleted": "Project deleted",
+      "project.collaboration-changed": "Client collaboration changed",
+      "comment.deleted": "Comment deleted",
       "projects.exported": "Projects exported",
       "data.imported": "Data imported",
       "data.exported": "Everything exported",
       "data.restored": "Backup restored",
+      "backup.asked": "Backup asked for",
+      "test-mail.sent": "Test email sent",
       "client-view.opened": "Client portal viewed",
       "organisation.updated": "Organisation settings changed",
       "inquiry.status-changed": "Inquiry status changed",
@@ -140,6 +145,14 @@ export function describeAction(event: AuditEvent): ActionDescription {
         name: subject.name ?? "without a title",
         after: inBrackets(details.key),
       };
+    case "project.collaboration-changed":
+      return {
+        before: `switched client collaboration ${details.clientCollaboration ? "on" : "off"} in `,
+        name: subject.name ?? "a project without a title",
+        after: inBrackets(details.key),
+      };
+    case "comment.deleted":
+      return { before: "deleted a comment of ", name, after: inBrackets(details.subject) };
     case "projects.exported":
       return { before: describeExport(details) };
     case "data.imported":
@@ -148,6 +161,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: "exported everything" };
     case "data.restored":
       return { before: `restored the backup of ${wordOf(details.takenAt)?.slice(0, 10) ?? "an earlier day"}` };
+    case "backup.asked":
+      return { before: "asked for a backup" };
+    case "test-mail.sent":
+      return { before: "sent a test email" };
     default:
       return { before: `did “${String(kind)}”` };
   }
@@ -155,7 +172,7 @@ export function describeAction(event: AuditEvent): ActionDescription {
 
 type Detail = AuditEvent["details"][string] | undefined;
 
-const IMPORTED = ["users", "projects", "tasks", "conversations", "messages"] as const;
+const IMPORTED = ["users", "projects", "tasks", "comments", "conversations", "messages"] as const;
 
 function describeImport(details: AuditEvent["details"]): string {
   const counts = IMPORTED.flatMap((kind) => {

@@ -1,4 +1,4 @@
-import type { AuditKind } from "@db/enums";
+import type { AuditKind } from "@db/event-kinds";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";

@@ -11,15 +11,18 @@ type AccountHeaderProps = AccountMenuProps & {
   brand: ReactNode;
   /** Opens the command palette. */
   palette: ReactNode;
+  /** The bell. */
+  notifications: ReactNode;
 };
 
 /** The header of pages without a search box of their own: the palette, the theme and the account menu. */
-export function AccountHeader({ brand, palette, ...menu }: AccountHeaderProps) {
+export function AccountHeader({ brand, palette, notifications, ...menu }: AccountHeaderProps) {
   return (
     <ShellHeader brand={brand}>
       {palette}
       <div className="flex shrink-0 items-center gap-1 sm:gap-2.5 md:ms-auto">
         <ThemeToggle />
+        {notifications}
         <AccountMenu {...menu} />
       </div>
     </ShellHeader>

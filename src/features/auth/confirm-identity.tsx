@@ -1,6 +1,7 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { TWO_FACTOR_MESSAGES } from "@server/contract/messages/two-factor";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { settleProof } from "@/lib/identity-proof";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -37,11 +38,12 @@ export function ConfirmIdentity() {
     else confirm.mutate(byCode ? { code: typed } : { password: typed }, { onError: refocus });
   }
   function change(): void {
-    setByCode(!byCode);
-    setBlank(false);
     confirm.reset();
-    // The other field is there with the next drawing.
-    requestAnimationFrame(() => field.current?.focus());
+    flushSync(() => {
+      setByCode(!byCode);
+      setBlank(false);
+    });
+    field.current?.focus();
   }
 
   return (

@@ -5,7 +5,7 @@ import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Steady } from "@/ui/steady";
-import { TextInput } from "@/ui/text-input";
+import { EmailInput } from "@/ui/text-input";
 
 type LinkRequest = {
   isPending: boolean;
@@ -41,15 +41,7 @@ export function LinkRequestForm({ request, outcome }: LinkRequestFormProps) {
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Steady>{(request.isSuccess || request.isError) && !refused && outcome(request.error)}</Steady>
       <Field label="Email" required error={refused}>
-        <TextInput
-          ref={email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <EmailInput ref={email} name="email" autoComplete="username" />
       </Field>
       <Button
         type="submit"

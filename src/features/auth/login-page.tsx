@@ -10,7 +10,7 @@ import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
-import { TextInput } from "@/ui/text-input";
+import { EmailInput } from "@/ui/text-input";
 import { AuthLayout, authLink } from "./auth-layout";
 import { ForgotPasswordLink } from "./forgot-password-link";
 import { forgetGoogleSignUp, GoogleButton } from "./google-button";
@@ -131,16 +131,7 @@ function LoginForm() {
           )}
         </Steady>
         <Field label="Email" required error={missing.email ?? refused.email}>
-          <TextInput
-            ref={email}
-            type="email"
-            name="email"
-            autoComplete="username"
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={knownEmail}
-          />
+          <EmailInput ref={email} name="email" autoComplete="username" defaultValue={knownEmail} />
         </Field>
         <Field label="Password" required error={missing.password ?? refused.password}>
           <PasswordInput ref={password} name="password" autoComplete="current-password" />

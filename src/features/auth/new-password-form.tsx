@@ -1,4 +1,5 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { CREDENTIAL_MESSAGES } from "@server/contract/messages/credentials";
 import { Check } from "lucide-react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { fieldErrorsOf, reasonOf } from "@/lib/user-message";
@@ -137,7 +138,7 @@ function complaintsAbout(typed: Passwords & { agreeToTerms: boolean }): Complain
   if (lengthOf(password) < SHORTEST) found.password = AUTH_MESSAGES.passwordTooShort;
   else if (lengthOf(password) > MAX_LENGTH) found.password = AUTH_MESSAGES.passwordTooLong;
   if (password !== confirmPassword) found.confirmPassword = AUTH_MESSAGES.passwordsDiffer;
-  if (!agreeToTerms) found.agreeToTerms = AUTH_MESSAGES.termsRequired;
+  if (!agreeToTerms) found.agreeToTerms = CREDENTIAL_MESSAGES.termsRequired;
   return found;
 }
 

@@ -1,5 +1,6 @@
 import type { SignIn } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { CREDENTIAL_MESSAGES } from "@server/contract/messages/credentials";
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
@@ -44,7 +45,7 @@ export function SignInAgain({ email }: SignInAgainProps) {
 
   return (
     <TopDialog title="Sign in again">
-      <p className="mt-2 text-ink2">{AUTH_MESSAGES.signInAgain}</p>
+      <p className="mt-2 text-ink2">{CREDENTIAL_MESSAGES.signInAgain}</p>
       {signIn.data?.challenge && (
         <div className="mt-4">
           <SecondStep challenge={signIn.data.challenge} onSignedIn={resume} onBack={goBack} />

@@ -6,7 +6,7 @@ import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
 import type { z } from "zod/mini";
 import { Field } from "@/ui/field";
 import { PasswordInput } from "@/ui/password-input";
-import { TextInput } from "@/ui/text-input";
+import { EmailInput, TextInput } from "@/ui/text-input";
 import { TermsCheckbox } from "./terms-checkbox";
 
 /** The values while the form is filled in. */
@@ -33,14 +33,7 @@ export function SignupFields({ form }: { form: UseFormReturn<SignUpValues> }) {
         <TextInput autoComplete="name" {...register("name")} />
       </Field>
       <Field label="Email" required error={errors.email?.message}>
-        <TextInput
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...register("email")}
-        />
+        <EmailInput {...register("email")} />
       </Field>
       <Field label="Phone number" required error={errors.mobile?.message}>
         <TextInput type="tel" autoComplete="tel" {...register("mobile")} />

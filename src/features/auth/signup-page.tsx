@@ -1,4 +1,5 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { CREDENTIAL_MESSAGES } from "@server/contract/messages/credentials";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
@@ -74,7 +75,7 @@ export function SignupPage() {
             <div ref={bringIntoView}>
               <InlineAlert tone="red">
                 {signUp.error
-                  ? `${AUTH_MESSAGES.signUpFailed}${messageOf(signUp.error)}`
+                  ? `${CREDENTIAL_MESSAGES.signUpFailed}${messageOf(signUp.error)}`
                   : AUTH_MESSAGES.googleSignUpFailed}
               </InlineAlert>
             </div>

@@ -12,6 +12,8 @@ export interface CalendarEntry {
   kind: "project" | "task";
   id: string;
   projectId: string;
+  /** `HBP-4` of a task. */
+  taskKey: string | undefined;
   title: string;
   /** "HBP-4 Harbour booking portal" for a task, "Project HBP" for a project. */
   subtitle: string;
@@ -134,6 +136,7 @@ function projectEntry(project: Calendar["projects"][number]): CalendarEntry {
     kind: "project",
     id,
     projectId: id,
+    taskKey: undefined,
     title,
     subtitle: `Project ${key}`,
     status,
@@ -146,13 +149,15 @@ function projectEntry(project: Calendar["projects"][number]): CalendarEntry {
 
 function taskEntry(task: Calendar["tasks"][number]): CalendarEntry {
   const { id, number, title, status, completed, dueDate, project, canEdit } = task;
+  const taskKey = `${project.key}-${number}`;
   return {
     key: `task-${id}`,
     kind: "task",
     id,
     projectId: project.id,
+    taskKey,
     title,
-    subtitle: `${project.key}-${number} ${project.title}`,
+    subtitle: `${taskKey} ${project.title}`,
     status,
     finished: completed,
     due: dueDate,

@@ -8,6 +8,8 @@ export interface DueLine {
   id: string;
   kind: "task" | "project";
   projectId: string;
+  /** `HBP-12` of a task. */
+  taskKey: string | undefined;
   title: string;
   /** "HBP-12 Harbour booking portal" for a task, "HBP" for a project. */
   subtitle: string;
@@ -37,11 +39,12 @@ export function dueLines({
 
 function projectLine({ id, key, title, status, dueDate }: Project): DueLine | null {
   if (dueDate === null || isFinished(status)) return null;
-  return { id, kind: "project", projectId: id, title, subtitle: key, due: dueDate };
+  return { id, kind: "project", projectId: id, taskKey: undefined, title, subtitle: key, due: dueDate };
 }
 
 function taskLine({ id, number, title, completed, dueDate, project }: MyTask): DueLine | null {
   if (dueDate === null || completed) return null;
-  const subtitle = `${project.key}-${number} ${isolate(project.title)}`;
-  return { id, kind: "task", projectId: project.id, title, subtitle, due: dueDate };
+  const taskKey = `${project.key}-${number}`;
+  const subtitle = `${taskKey} ${isolate(project.title)}`;
+  return { id, kind: "task", projectId: project.id, taskKey, title, subtitle, due: dueDate };
 }

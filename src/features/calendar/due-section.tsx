@@ -5,7 +5,7 @@ import { PanelLink } from "@/features/projects/project-link";
 import { CountBadge } from "@/ui/count-badge";
 import type { DueLine } from "./due-lines";
 
-/** What is due, each a link to its panel. */
+/** What is due, each a link to its panel or its page. */
 export function DueSection({ title, lines }: { title: string; lines: readonly DueLine[] }) {
   const headingId = useId();
   return (
@@ -23,7 +23,7 @@ export function DueSection({ title, lines }: { title: string; lines: readonly Du
   );
 }
 
-function Line({ line: { id, kind, projectId, title, subtitle, due } }: { line: DueLine }) {
+function Line({ line: { kind, projectId, taskKey, title, subtitle, due } }: { line: DueLine }) {
   const Icon = kind === "task" ? ListChecks : FolderKanban;
   return (
     <li className="relative grid grid-cols-[18px_minmax(0,1fr)] items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover sm:grid-cols-[18px_minmax(0,1fr)_auto]">
@@ -31,7 +31,7 @@ function Line({ line: { id, kind, projectId, title, subtitle, due } }: { line: D
       <div className="min-w-0">
         <PanelLink
           projectId={projectId}
-          taskId={kind === "task" ? id : undefined}
+          taskKey={taskKey}
           className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
         >
           <bdi>{title}</bdi>

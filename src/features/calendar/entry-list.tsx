@@ -72,7 +72,7 @@ function EntryLine({ entry, today, link: Link }: Pick<EntryListProps, "today" | 
       <div className="min-w-0 flex-1">
         <Link
           projectId={entry.projectId}
-          taskId={entry.kind === "task" ? entry.id : undefined}
+          taskKey={entry.taskKey}
           className="block font-medium outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
         >
           <EntryTitle entry={entry} today={today} />

@@ -118,7 +118,7 @@ function Title({ entry, today, drag, link: Link }: TitleProps) {
       <span onClick={(event) => event.stopPropagation()} className="block">
         <Link
           projectId={entry.projectId}
-          taskId={entry.kind === "task" ? entry.id : undefined}
+          taskKey={entry.taskKey}
           title={`${entry.title} · ${entry.subtitle}`}
           tabIndex={-1}
           className={cn(

@@ -10,7 +10,7 @@ import {
   receive,
   receiveMessage,
   threadOf,
-  type Unsent,
+  type UnsentMessage,
 } from "./chat-cache";
 
 const ME = "me";
@@ -136,11 +136,13 @@ function message(seq: number, fields: Partial<Message> = {}): Message {
     timestamp: new Date(Date.UTC(2026, 10, 18, 10, seq)).toISOString(),
     read: false,
     clientMessageId: null,
+    kind: "text",
+    files: [],
     ...fields,
   };
 }
 
-function unsent(clientMessageId: string, state: Unsent["state"] = "sending"): Unsent {
+function unsent(clientMessageId: string, state: UnsentMessage["state"] = "sending"): UnsentMessage {
   return {
     clientMessageId,
     partnerId: MEERA,

@@ -1,6 +1,7 @@
-import type { Conversation, ConversationEvent, Message } from "@server/contract/views";
+import type { Conversation, ConversationEvent, Message, File as UploadedFile } from "@server/contract/views";
 import { replaceEqualDeep } from "@tanstack/react-query";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
+import type { Unsent } from "@/lib/outbox";
 import { uniqueById } from "@/lib/paged-list";
 
 /** Messages and read marks from a conversation's stream and from one's own calls, without the pages. */
@@ -12,18 +13,14 @@ export interface Received {
 }
 
 /** A message written here that the server has not acknowledged. */
-export interface Unsent {
+export interface UnsentMessage extends Unsent {
   clientMessageId: string;
   partnerId: string;
   /** Null when it begins the conversation. */
   conversationId: string | null;
   text: string;
-  /** ISO-8601 UTC, by this browser's clock. */
-  writtenAt: string;
-  /** "lost": no response, it is sent again automatically; "refused": it waits for Retry or Delete. */
-  state: "sending" | "lost" | "refused";
-  /** Its failure has been announced. */
-  isAnnounced?: boolean;
+  /** Uploaded already. */
+  files?: readonly UploadedFile[];
 }
 
 /** A message as shown in the thread. */
@@ -35,6 +32,7 @@ export interface ThreadMessage {
   clientMessageId: string | null;
   senderId: string;
   text: string;
+  files: readonly UploadedFile[];
   /** ISO-8601 UTC. */
   timestamp: string;
   state: "sending" | "failed" | "sent" | "read";
@@ -54,6 +52,8 @@ export interface ThreadRow {
 const GROUP_MS = 5 * 60_000;
 const MAX_LINES = 20;
 
+const NO_FILES: readonly UploadedFile[] = [];
+
 export const NOTHING_RECEIVED: Received = { messages: [], readSeqs: {} };
 
 /** Adds the event; returns the same object when nothing is new. */
@@ -72,7 +72,7 @@ export function receiveMessage(received: Received, message: Message): Received {
 type ThreadParts = {
   pages: readonly { items: readonly Message[] }[];
   received: Received;
-  unsent: readonly Unsent[];
+  unsent: readonly UnsentMessage[];
   ownId: string;
   /** How far the partner has read, from the conversation list. */
   otherReadSeq: number;
@@ -211,18 +211,23 @@ function withOwnMark(one: Conversation, ownReadSeq: number): Conversation {
 }
 
 function sent(message: Message, isRead: boolean): ThreadMessage {
-  const { id, seq, clientMessageId, senderId, text, timestamp } = message;
+  // Of a server of the version before a message comes without files.
+  const { id, seq, clientMessageId, senderId, text, files = NO_FILES, timestamp } = message;
   const state = isRead || message.read ? "read" : "sent";
-  return { key: clientMessageId ?? id, seq, clientMessageId, senderId, text, timestamp, state };
+  return { key: clientMessageId ?? id, seq, clientMessageId, senderId, text, files, timestamp, state };
 }
 
-function waiting({ clientMessageId, text, writtenAt, state }: Unsent, ownId: string): ThreadMessage {
+function waiting(
+  { clientMessageId, text, files = NO_FILES, writtenAt, state }: UnsentMessage,
+  ownId: string,
+): ThreadMessage {
   return {
     key: clientMessageId,
     seq: null,
     clientMessageId,
     senderId: ownId,
     text,
+    files,
     timestamp: writtenAt,
     state: state === "sending" ? "sending" : "failed",
   };

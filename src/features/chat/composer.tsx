@@ -3,15 +3,19 @@ import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner } from "@server/contract/views";
 import { Copy, SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type Ref, useId, useState } from "react";
+import { AttachButton, UploadArea } from "@/features/files/upload-area";
+import { UploadList } from "@/features/files/upload-list";
+import { textOfFiles } from "@/features/files/uploaded-file";
+import { useUploads } from "@/features/files/use-uploads";
 import { cn } from "@/lib/cn";
-import { readDraft, writeDraft } from "@/lib/session-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
-import { holdsUnsent } from "./outbox";
+import { readMessageDraft, writeMessageDraft } from "./message-draft";
+import { messageOutbox } from "./outbox";
 import { useNoteTyping } from "./use-chat";
-import { useOutbox } from "./use-outbox";
+import { useMessageOutbox } from "./use-outbox";
 
 type ComposerProps = {
   ref: Ref<HTMLTextAreaElement>;
@@ -24,37 +28,53 @@ type ComposerProps = {
 const MAX_ROWS = 6;
 
 /**
- * Enter sends, Shift+Enter starts a new line. The text is kept as a draft in this tab. Once the partner is inactive, it can only
+ * Enter sends, Shift+Enter starts a new line. Text and uploaded files are kept as a draft in this tab. Once the partner is inactive, it can only
  * be read and copied.
  */
 export function Composer({ ref, ownId, partner, conversationId }: ComposerProps) {
   const { id: partnerId, name: partnerName } = partner;
   const refusal = useSteady(partner.isActive ? null : CHAT_MESSAGES.recipientInactive);
-  const outbox = useOutbox(ownId);
+  const outbox = useMessageOutbox(ownId);
   const noteTyping = useNoteTyping(conversationId);
-  const [text, setText] = useState(() => readMessageDraft({ ownId, partnerId }));
+  const owner = { ownId, partnerId };
+  const [draft] = useState(() => readMessageDraft(owner));
+  const [text, setText] = useState(draft.text);
+  const uploads = useUploads({
+    uploaded: draft.files,
+    onChange(files) {
+      setComplaint(null);
+      writeMessageDraft(owner, { text, files });
+    },
+  });
   const [complaint, setComplaint] = useState<string | null>(null);
   const complaintId = useId();
   const isBlank = text.trim() === "";
+  const isEmpty = isBlank && uploads.uploads.length === 0;
   const isClosed = refusal !== null;
   // A message that is being sent counts as unsaved: the session may end before it arrives.
-  useUnsavedForm(() => !isBlank || holdsUnsent(ownId));
+  useUnsavedForm(() => !isEmpty || messageOutbox.holdsAny(ownId));
 
-  function change(next: string): void {
+  function change(next: string, files = uploads.files): void {
     setText(next);
     setComplaint(null);
-    writeMessageDraft({ ownId, partnerId }, next);
+    writeMessageDraft(owner, { text: next, files });
   }
   function submit(event?: FormEvent): void {
     event?.preventDefault();
-    if (isBlank || isClosed) return;
-    const checked = messageTextSchema.safeParse(text);
+    if (isEmpty || isClosed) return;
+    if (uploads.obstacle) {
+      setComplaint(uploads.obstacle);
+      return;
+    }
+    const { files } = uploads;
+    const checked = messageTextSchema.safeParse(isBlank ? textOfFiles(files) : text);
     if (!checked.success) {
       setComplaint(checked.error.issues[0]?.message ?? null);
       return;
     }
-    change("");
-    outbox.send({ partnerId, conversationId, text: checked.data });
+    uploads.clear();
+    change("", []);
+    outbox.send({ partnerId, conversationId, text: checked.data, files });
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // 229: Safari ends the composition before it fires the Enter that ended it.
@@ -62,7 +82,7 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();
   }
-  if (isClosed && isBlank) {
+  if (isClosed && isEmpty) {
     return <p className="border-line border-t px-6 py-4 text-center text-dense text-ink2">{refusal}</p>;
   }
   const notice = complaint ?? refusal;
@@ -80,39 +100,47 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
           {notice}
         </p>
       )}
-      <div className="flex items-end gap-2 rounded-card border border-line bg-raised p-2 ps-4 focus-within:outline-2 focus-within:outline-ring focus-within:-outline-offset-1">
-        <textarea
-          ref={ref}
-          // "auto" would also flip the placeholder of an empty field.
-          dir={isBlank ? undefined : "auto"}
-          value={text}
-          readOnly={isClosed}
-          onChange={({ target }) => {
-            change(target.value);
-            noteTyping();
-          }}
-          onKeyDown={onKeyDown}
-          rows={Math.min(MAX_ROWS, text.split("\n").length)}
-          aria-label={isClosed ? `Unsent message to ${partnerName}` : `Message ${partnerName}`}
-          aria-invalid={complaint ? true : undefined}
-          aria-describedby={notice ? complaintId : undefined}
-          placeholder={`Message ${partnerName}`}
-          enterKeyHint="send"
-          className="field-sizing-content max-h-[156px] min-w-0 flex-1 resize-none bg-transparent py-[10px] text-reading leading-6 outline-none placeholder:text-ink3 read-only:text-ink2 pointer-fine:py-[6px] sm:text-body"
-        />
-        {isClosed ? (
-          <CopyButton text={text} />
-        ) : (
-          <Button
-            variant="primary"
-            type="submit"
-            disabled={isBlank}
-            icon={<SendHorizontal size={16} className="max-sm:hidden" />}
-          >
-            Send
-          </Button>
-        )}
-      </div>
+      <UploadArea
+        uploads={uploads}
+        disabled={isClosed}
+        className="rounded-card border border-line bg-raised p-2 focus-within:outline-2 focus-within:outline-ring focus-within:-outline-offset-1"
+      >
+        <UploadList uploads={uploads} className="pb-2" />
+        <div className="flex items-end gap-1">
+          {!isClosed && <AttachButton uploads={uploads} />}
+          <textarea
+            ref={ref}
+            // "auto" would also flip the placeholder of an empty field.
+            dir={isBlank ? undefined : "auto"}
+            value={text}
+            readOnly={isClosed}
+            onChange={({ target }) => {
+              change(target.value);
+              noteTyping();
+            }}
+            onKeyDown={onKeyDown}
+            rows={Math.min(MAX_ROWS, text.split("\n").length)}
+            aria-label={isClosed ? `Unsent message to ${partnerName}` : `Message ${partnerName}`}
+            aria-invalid={complaint ? true : undefined}
+            aria-describedby={notice ? complaintId : undefined}
+            placeholder={`Message ${partnerName}`}
+            enterKeyHint="send"
+            className="field-sizing-content max-h-[156px] min-w-0 flex-1 resize-none bg-transparent py-[10px] text-reading leading-6 outline-none placeholder:text-ink3 read-only:text-ink2 pointer-fine:py-[6px] sm:text-body"
+          />
+          {isClosed ? (
+            <CopyButton text={text} />
+          ) : (
+            <Button
+              variant="primary"
+              type="submit"
+              disabled={isEmpty}
+              icon={<SendHorizontal size={16} className="max-sm:hidden" />}
+            >
+              Send
+            </Button>
+          )}
+        </div>
+      </UploadArea>
     </form>
   );
 }
@@ -129,27 +157,4 @@ function CopyButton({ text }: { text: string }) {
       Copy
     </Button>
   );
-}
-
-/** Identifies this module as the writer: no other form in the tab shares these drafts. */
-const WRITER = {};
-
-type DraftOwner = { ownId: string; partnerId: string };
-
-/** The unsent text to that partner in this tab; "" for none. */
-export function readMessageDraft(owner: DraftOwner): string {
-  return readDraft(draftKey(owner), textOf) ?? "";
-}
-
-function writeMessageDraft(owner: DraftOwner, text: string): void {
-  writeDraft(draftKey(owner), text === "" ? null : { text }, WRITER);
-}
-
-function draftKey({ ownId, partnerId }: DraftOwner): string {
-  return `message:${ownId}:${partnerId}`;
-}
-
-function textOf(stored: unknown): string | null {
-  if (typeof stored !== "object" || stored === null || !("text" in stored)) return null;
-  return typeof stored.text === "string" ? stored.text : null;
 }

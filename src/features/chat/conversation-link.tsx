@@ -1,6 +1,7 @@
 import type { AccountType } from "@db/enums";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { type ComponentProps, useCallback } from "react";
+import { type ComponentProps, type MouseEvent, useCallback } from "react";
+import { useLinkPress } from "@/lib/after-paint";
 import { onTop } from "@/lib/layers";
 
 /** What the address says about Messages: the open conversation, or the person to write a first message to. */
@@ -45,13 +46,17 @@ type ConversationLinkProps = Pick<ComponentProps<"a">, "id" | "aria-current" | "
 
 /** A link to a conversation, within Messages. */
 export function ConversationLink({ conversationId, ...rest }: ConversationLinkProps) {
-  return (
-    <Link
-      {...rest}
-      to="."
-      params={{ conversationId }}
-      search={(kept: object) => ({ ...kept, to: undefined })}
-      resetScroll={false}
-    />
-  );
+  const navigate = useNavigate();
+  const target = {
+    to: ".",
+    params: { conversationId },
+    search: (kept: object) => ({ ...kept, to: undefined }),
+    resetScroll: false,
+  } as const;
+  const press = useLinkPress(() => void navigate(target));
+  function onClick(event: MouseEvent<HTMLAnchorElement>): void {
+    rest.onClick?.(event);
+    press.onClick(event);
+  }
+  return <Link {...rest} {...target} {...press} onClick={onClick} />;
 }

@@ -135,7 +135,7 @@ const ConversationRow = memo(function ConversationRow({
         id={conversationLinkId(id)}
         aria-current={isOpen ? "page" : undefined}
         onClick={onOpen}
-        className="relative grid min-h-[62px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 rounded-card border border-transparent px-3 py-2 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-2 aria-[current=page]:border-line aria-[current=page]:bg-raised"
+        className="relative grid min-h-[62px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 rounded-card border border-transparent px-3 py-2 transition-colors duration-90 ease-out hover:bg-hover data-pressed:border-line data-pressed:bg-raised focus-visible:-outline-offset-2 aria-[current=page]:border-line aria-[current=page]:bg-raised"
       >
         <VisuallyHidden>{conversationName(conversation, { isOnline })}</VisuallyHidden>
         <PartnerAvatar partner={otherUser} isOnline={isOnline} />

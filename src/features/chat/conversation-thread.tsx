@@ -1,5 +1,6 @@
 import type { ChatPartner, Conversation, Message } from "@server/contract/views";
 import { useMemo, useState } from "react";
+import { useUnsent } from "@/lib/outbox";
 import { nextPageOf } from "@/lib/paged-list";
 import { messageOf } from "@/lib/user-message";
 import { useDelayedPhase } from "@/ui/delayed";
@@ -8,10 +9,10 @@ import { Skeleton } from "@/ui/skeleton";
 import { knownUpTo, linesToRead, NOTHING_RECEIVED, rowsOf, threadOf } from "./chat-cache";
 import { unreadReach } from "./message-pages";
 import { MessageThread } from "./message-thread";
-import { useUnsent } from "./outbox";
+import { messageOutbox } from "./outbox";
 import { stopTyping } from "./presence-store";
 import { useLiveMessages, useMarkRead, useMessages } from "./use-chat";
-import { useOutbox } from "./use-outbox";
+import { useMessageOutbox } from "./use-outbox";
 import { useAttention } from "./use-presence";
 
 type ConversationThreadProps = {
@@ -23,7 +24,7 @@ type ConversationThreadProps = {
 
 /** The messages of a conversation, with loading and error states. Marks them read while somebody is looking. */
 export function ConversationThread({ ownId, partner, conversation }: ConversationThreadProps) {
-  const outbox = useOutbox(ownId);
+  const outbox = useMessageOutbox(ownId);
   const isAttentive = useAttention();
   const { rows, messages, query, isTooMuch, isLoading, hasBegunHere } = useThread({
     ownId,
@@ -88,7 +89,7 @@ function useThread({ ownId, partner, conversation, isAttentive }: ConversationTh
   const { pages, received, messages, ...query } = useMessages({ conversationId, newFromSeq, readDownTo });
   // Without pages, what an earlier visit received would look like the whole conversation.
   const known = pages || hasBegunHere ? received : NOTHING_RECEIVED;
-  const allUnsent = useUnsent(ownId);
+  const allUnsent = useUnsent(messageOutbox, ownId);
   const otherReadSeq = conversation?.otherReadSeq ?? 0;
   const hasOlder = query.hasNextPage;
   const lineSeq = useNewLine({ openedAtSeq: newFromSeq, messages, ownId, isAttentive });

@@ -51,5 +51,7 @@ function message(seq: number): Message {
     timestamp,
     read: false,
     clientMessageId: null,
+    kind: "text",
+    files: [],
   };
 }

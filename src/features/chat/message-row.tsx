@@ -1,5 +1,7 @@
 import { Check, CheckCheck } from "lucide-react";
 import { memo } from "react";
+import { FileList } from "@/features/files/file-list";
+import { textOfFiles } from "@/features/files/uploaded-file";
 import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
 import { Button } from "@/ui/button";
@@ -26,6 +28,7 @@ export const MessageRow = memo(function MessageRow({
   onDelete,
 }: MessageRowProps) {
   const { message, day, isFirstNew, startsGroup } = row;
+  const isFilesOnly = message.files.length > 0 && message.text === textOfFiles(message.files);
   return (
     <>
       {day && <Separator label={formatDay(day, today)} />}
@@ -40,9 +43,12 @@ export const MessageRow = memo(function MessageRow({
           )}
         >
           <VisuallyHidden>{isOwn ? "You" : partnerName}: </VisuallyHidden>
-          <p dir="auto" className="mr-auto min-w-0 flex-[0_1_auto] whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <LinkedText text={message.text} />
-          </p>
+          {!isFilesOnly && (
+            <p dir="auto" className="mr-auto min-w-0 flex-[0_1_auto] whitespace-pre-wrap [overflow-wrap:anywhere]">
+              <LinkedText text={message.text} />
+            </p>
+          )}
+          <FileList files={message.files} className={cn("w-full", !isFilesOnly && "pt-1")} />
           <span className="flex shrink-0 items-center gap-1 text-ink2 text-meta">
             <Progress message={message} isOwn={isOwn} />
           </span>

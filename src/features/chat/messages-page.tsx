@@ -6,14 +6,15 @@ import { MessageCircle, UserX } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
+import { useUnsent } from "@/lib/outbox";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
-import { readMessageDraft } from "./composer";
 import { type ChatAddress, useChatAddress, useOpenChat } from "./conversation-link";
 import { ConversationList, conversationLinkId } from "./conversation-list";
 import { ConversationPane } from "./conversation-pane";
+import { isEmptyDraft, readMessageDraft } from "./message-draft";
 import { NewMessage } from "./new-message";
-import { useUnsent } from "./outbox";
+import { messageOutbox } from "./outbox";
 import { useConversations, useRecipients } from "./use-chat";
 
 // Lazily imported by other pages from here: a chunk of its own would be tiny.
@@ -112,7 +113,7 @@ function useOpenConversation(
   list: readonly Conversation[] | undefined,
 ): OpenConversation {
   const { id: ownId } = useMe();
-  const unsent = useUnsent(ownId);
+  const unsent = useUnsent(messageOutbox, ownId);
   const isNew = conversationId === undefined && to !== undefined;
   const recipients = useRecipients({ enabled: isNew });
   const person = isNew ? recipients.data?.find(({ id }) => id === to) : undefined;
@@ -127,7 +128,8 @@ function useOpenConversation(
   const isPending = list === undefined || (isNew && recipients.isPending);
   if (partner && list) return { partner: { ...partner, isActive: partner === person }, conversation: null, isPending };
   const hasText =
-    isNew && (unsent.some(({ partnerId }) => partnerId === to) || readMessageDraft({ ownId, partnerId: to }) !== "");
+    isNew &&
+    (unsent.some(({ partnerId }) => partnerId === to) || !isEmptyDraft(readMessageDraft({ ownId, partnerId: to })));
   return { partner: hasText && !isPending ? { ...UNKNOWN_PERSON, id: to } : null, conversation: null, isPending };
 }
 

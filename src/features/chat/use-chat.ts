@@ -24,9 +24,6 @@ import { messagePages, type UnreadReach } from "./message-pages";
 const RETRY_READ_MS = 5_000;
 const TYPING_EVERY_MS = 3_000;
 
-/** The query cache and the plain client. */
-export type Utils = ReturnType<typeof trpc.useUtils>;
-
 /** The signed-in person's conversations, newest first. Kept up to date by `useInbox`. */
 export function useConversations() {
   return trpc.chat.conversations.useQuery(undefined, { structuralSharing: keepLater });

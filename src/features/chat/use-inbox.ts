@@ -2,13 +2,11 @@ import type { Conversation } from "@server/contract/views";
 import { skipToken } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect } from "react";
-import { useMe } from "@/features/auth/use-auth";
 import { setFaviconDot } from "@/lib/favicon";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { setTitleCount } from "@/lib/page-focus";
 import { trpc } from "@/lib/trpc";
 import { keepLater, putConversation } from "./chat-cache";
-import { useDelivery } from "./use-delivery";
 import { useNotifications } from "./use-notifications";
 import { useAttention, usePresence } from "./use-presence";
 
@@ -30,12 +28,11 @@ type InboxOptions = {
 
 /**
  * The signed-in person's unread count, kept up to date by one subscription per page. Shows it in the title while nobody is
- * looking or Messages is open, and as a dot on the favicon; sends the outbox; and marks the person as present. Keep it light: every
+ * looking or Messages is open, and as a dot on the favicon, and marks the person as present. Keep it light: every
  * page of the app loads it.
  */
 export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   useLiveSync("inbox", { enabled });
-  useDelivery(useMe().id);
   usePresence();
   const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken, {
     structuralSharing: keepLater,

@@ -118,7 +118,11 @@ export function CommitTasks({ commit: { tasks, project }, toProject: ToProject }
             <span className="min-w-0 py-[3px] [overflow-wrap:anywhere]">
               <VisuallyHidden>{completed ? "Completed: " : "Open: "}</VisuallyHidden>
               {ToProject ? (
-                <ToProject projectId={project.id} taskId={id} className={cn("-my-[3px] inline-block py-[3px]", LINK)}>
+                <ToProject
+                  projectId={project.id}
+                  taskKey={`${project.key}-${number}`}
+                  className={cn("-my-[3px] inline-block py-[3px]", LINK)}
+                >
                   {label}
                 </ToProject>
               ) : (

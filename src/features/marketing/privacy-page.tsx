@@ -16,8 +16,8 @@ export const PRIVACY: LegalText = {
       title: "Your account",
       paragraphs: [
         "Your name, email address and phone number; a username made from your name; whether your email is confirmed; your account type; whether your account is pending, active, inactive or rejected, and who decided that and when; when an administrator invited you; and which version of the terms you accepted, and when.",
-        "In Settings you can choose a display name and add your age, your address and a link to a picture. We also keep whether you want emails about unread messages.",
-        "Your password is stored only as a hash, from which it can't be read. If you sign in with Google, Google gives us your name, your verified email address and a link to your picture. We keep none of Google's access tokens.",
+        "In Settings you can choose a display name and add your age and your address and upload a picture of yourself, from which we remove where it was taken. We also keep whether you want emails about unread messages.",
+        "Your password is stored only as a hash, from which it can't be read. If you sign in with Google, Google gives us your name and your verified email address. We keep neither your picture there nor any of Google's access tokens.",
       ],
     },
     {
@@ -25,7 +25,10 @@ export const PRIVACY: LegalText = {
       title: "Your work",
       paragraphs: [
         "The projects and tasks you are part of, what you write in them, and a history of who changed what and when. Your messages, with the time they were sent and how far each of you has read.",
-        "For projects with a repository, we show commits read from GitHub: the message, the time, and the author's name, account and picture as GitHub gives them.",
+        "Your comments, whom they mention, and how far you have read. Who may see a comment stands beside it: our team, or the project's client too.",
+        "Your notifications, what you follow, and how you want to receive each kind. If you turn on push notifications, the address at which your browser's maker takes them, until you turn them off or log out.",
+        "The files you upload, with their name, size and time. From pictures we remove where they were taken. A file that you attach to nothing is deleted after a day.",
+        "For projects with a repository, we show commits read from GitHub: the message, the time, and the author's name, account and picture as GitHub gives them. Our server fetches these pictures, so that GitHub does not learn who looks at them.",
         "If you make API keys: their names, their last four characters, and when each was last used.",
       ],
     },
@@ -43,7 +46,7 @@ export const PRIVACY: LegalText = {
         "For each sign-in, a session with its time, network address and browser, so that you and we can end it. One cookie keeps you signed in: for 30 days if you ask us to remember you, otherwise until you close the browser, and for 12 hours at most.",
         "An audit log of decisions about accounts, passwords, sessions, API keys, exports and deletions: who did what to whom, and when.",
         "To stop abuse, we count sign-in attempts and other calls by network address and account. These counts are deleted within hours.",
-        "Your theme, the collapsed sidebar, drafts and messages that are not sent yet stay in your browser. There is no advertising, no tracking, and no other company's script on these pages. Pictures of people load from where they are stored, such as GitHub; that server sees your network address, but not the page you are on.",
+        "Your theme, the collapsed sidebar, drafts and messages that are not sent yet stay in your browser. There is no advertising, no tracking, and no other company's script or picture on these pages.",
         "We measure how fast pages load, with the page's address and nothing that tells whose visit it was. These figures are deleted after 28 days.",
       ],
     },
@@ -59,7 +62,7 @@ export const PRIVACY: LegalText = {
       id: "long",
       title: "How long we keep it",
       paragraphs: [
-        "As long as your account exists. When it is erased, your name, username, display name, email address, phone number, age, address and picture are removed, and so are your password, sessions and API keys. What you wrote in projects and messages stays for the others, under \u201cUnknown User\u201d or \u201cUnknown Client\u201d.",
+        "As long as your account exists. When it is erased, your name, username, display name, email address, phone number, age, address and picture are removed, and so are your password, sessions and API keys. A picture of you and files that you attached to nothing are deleted. What you wrote in projects and messages, and files that you attached there, stay for the others, under \u201cUnknown User\u201d or \u201cUnknown Client\u201d.",
       ],
     },
     {

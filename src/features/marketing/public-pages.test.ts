@@ -99,7 +99,7 @@ const NAMED: Record<keyof PersonExport["profile"], string | null> = {
   mobile: "phone number",
   age: "your age",
   address: "your address",
-  profileImgLink: "a link to a picture",
+  profileImgLink: "upload a picture of yourself",
   agreeToTerms: "which version of the terms you accepted",
   termsVersion: "which version of the terms you accepted",
   termsAcceptedAt: "which version of the terms you accepted, and when",

@@ -73,6 +73,7 @@ function project(title: string, fields: Partial<Project>): Project {
     managers: [],
     people: [],
     projectType: null,
+    clientCollaboration: false,
     taskCounts: { total: 0, completed: 0 },
     createdAt: "2026-11-01",
     createdBy: "someone",

@@ -2,6 +2,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
+import { ProjectComments } from "@/features/comments/comments";
 import { DueLabel } from "@/features/projects/due-label";
 import { CreatedFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
 import { peopleOf } from "@/features/projects/project-people";
@@ -91,6 +92,16 @@ function Details({ id, project, asClientId }: DetailsProps) {
       </Facts>
       <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
       <ReadOnlyTasks project={project} asClientId={asClientId} />
+      <ProjectComments
+        project={project}
+        asClientId={asClientId}
+        heading={(headingId) => (
+          <h4 id={headingId} className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">
+            Discussion
+          </h4>
+        )}
+        className="mt-5"
+      />
     </div>
   );
 }

@@ -89,7 +89,7 @@ function CreateForm({ formId, create, onDirtyChange, onCreated }: CreateFormProp
     return () => onDirtyChange(false);
   }, [isDirty, onDirtyChange]);
 
-  const send = handleSubmit(async (fields) => {
+  const send = handleSubmit(async ({ clientCollaboration: _, ...fields }) => {
     try {
       const project = await create.mutateAsync({ ...fields, assignedTo: [me.id, ...fields.assignedTo] });
       writeDraft(draftKey, null, WRITER);

@@ -48,6 +48,18 @@ const FIELDS: [FieldChange, string][] = [
     { field: "assignedTo", added: ["m", "k"], removed: ["f"] },
     "assigned Mitali Deshpande and Kabir Anand and unassigned Farhan Qureshi",
   ],
+  [{ field: "priority", from: "none", to: "urgent" }, "changed Priority from None to Urgent"],
+  [{ field: "clientCollaboration", from: "false", to: "true" }, "changed Client collaboration from off to on"],
+  [{ field: "labels", added: ["Bug"], removed: [] }, "added the label “Bug”"],
+  [{ field: "labels", added: ["A", "B"], removed: ["C"] }, "added the labels “A” and “B” and removed the label “C”"],
+  [
+    { field: "checklist", added: ["a", "b", "c", "d"], removed: [], checked: ["e"], unchecked: [] },
+    "added “a”, “b”, “c” and 1 more to the checklist and ticked “e”",
+  ],
+  [
+    { field: "checklist", added: [], removed: ["a"], unchecked: ["b"] },
+    "removed “a” from the checklist and unticked “b”",
+  ],
   [{ field: "managers", added: ["m"], removed: [] }, "added Mitali Deshpande as manager"],
   [{ field: "managers", added: [], removed: ["m", "f"] }, "removed Mitali Deshpande and Farhan Qureshi as managers"],
 ];

@@ -1,4 +1,5 @@
-import type { ChangedField } from "@db/enums";
+import { type ChangedField, TASK_PRIORITIES, type TaskPriority } from "@db/enums";
+import { PRIORITY_LABELS } from "@server/contract/labels";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
@@ -15,11 +16,17 @@ const LABELS = new Map<ChangedField, string>([
   ["githubRepo", "GitHub link"],
   ["liveLink", "Live link"],
   ["projectType", "Type"],
+  ["priority", "Priority"],
+  ["labels", "Labels"],
+  ["checklist", "Checklist"],
+  ["clientCollaboration", "Client collaboration"],
 ]);
 const DAYS = new Set<ChangedField>(["startDate", "dueDate"]);
 const LINKS = new Set<ChangedField>(["githubRepo", "liveLink"]);
 const TEXTS = new Set<ChangedField>(["title", "projectType"]);
 const MAX_LINK_LENGTH = 40;
+/** Of labels and items of a checklist, that one sentence names. */
+const MAX_TEXTS = 3;
 
 const enumeration = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
@@ -34,7 +41,7 @@ export function actorName({ actor }: Pick<ProjectEvent, "actor">): string {
  */
 export function describeEvent(event: ProjectEvent, people: readonly Person[]): string {
   const task = taskName(event);
-  const changes = enumeration.format(event.changes.map((change) => describeChange(change, people)));
+  const changes = describeChanges(event, people);
   switch (event.kind) {
     case "project.created":
       return "created";
@@ -53,6 +60,24 @@ export function describeEvent(event: ProjectEvent, people: readonly Person[]): s
   }
 }
 
+/** The same beside the task itself, which it does not name: "completed the task", "set Priority to High". */
+export function describeTaskEvent(event: ProjectEvent, people: readonly Person[]): string {
+  switch (event.kind) {
+    case "task.created":
+      return "created the task";
+    case "task.completed":
+      return withOthers("completed the task", event, people);
+    case "task.reopened":
+      return withOthers("reopened the task", event, people);
+    default:
+      return describeChanges(event, people) || "changed the task";
+  }
+}
+
+function describeChanges({ changes }: ProjectEvent, people: readonly Person[]): string {
+  return enumeration.format(changes.map((change) => describeChange(change, people)));
+}
+
 /** An edit may complete a task and change other fields: the verb already says the status. */
 function withOthers(action: string, { changes }: ProjectEvent, people: readonly Person[]): string {
   const others = changes.filter(({ field }) => field !== "status").map((change) => describeChange(change, people));
@@ -60,7 +85,7 @@ function withOthers(action: string, { changes }: ProjectEvent, people: readonly 
 }
 
 function describeChange(change: FieldChange, people: readonly Person[]): string {
-  if ("added" in change) return describeMembership(change, people);
+  if ("added" in change) return describeMembers(change, people);
   const { field, from, to } = change;
   if (field === "description" || (from === null && to === null)) return `changed the ${lowerCaseLabel(field)}`;
   const label = labelOf(field);
@@ -69,10 +94,41 @@ function describeChange(change: FieldChange, people: readonly Person[]): string 
   return `changed ${label} from ${formatValue(field, from, people)} to ${formatValue(field, to, people)}`;
 }
 
-function describeMembership(
-  { field, added, removed }: Extract<FieldChange, { added: string[] }>,
-  people: readonly Person[],
-): string {
+type Members = Extract<FieldChange, { added: string[] }>;
+
+function describeMembers(change: Members, people: readonly Person[]): string {
+  if (change.field === "labels") return describeLabels(change);
+  return change.field === "checklist" ? describeChecklist(change) : describeMembership(change, people);
+}
+
+/** Labels stand by their names of that moment, items of a checklist by their texts. */
+function describeLabels({ added, removed }: Members): string {
+  const noun = (names: string[]) => (names.length === 1 ? "the label" : "the labels");
+  return enumeration.format([
+    ...(added.length > 0 ? [`added ${noun(added)} ${quoted(added)}`] : []),
+    ...(removed.length > 0 ? [`removed ${noun(removed)} ${quoted(removed)}`] : []),
+  ]);
+}
+
+function describeChecklist({ added, removed, checked = [], unchecked = [] }: Members): string {
+  const done: [verb: string, items: string[], where: string][] = [
+    ["added", added, " to the checklist"],
+    ["removed", removed, " from the checklist"],
+    ["ticked", checked, ""],
+    ["unticked", unchecked, ""],
+  ];
+  return enumeration.format(
+    done.flatMap(([verb, items, where]) => (items.length > 0 ? [`${verb} ${quoted(items)}${where}`] : [])),
+  );
+}
+
+function quoted(texts: readonly string[]): string {
+  const shown = texts.slice(0, MAX_TEXTS).map((text) => `“${isolate(text)}”`);
+  const rest = texts.length - shown.length;
+  return enumeration.format(rest > 0 ? [...shown, `${rest} more`] : shown);
+}
+
+function describeMembership({ field, added, removed }: Members, people: readonly Person[]): string {
   const [come, go, as] = field === "managers" ? ["added", "removed", " as manager"] : ["assigned", "unassigned", ""];
   const names = (ids: string[]) => enumeration.format(ids.map((id) => nameOf(id, people)));
   const plural = (ids: string[]) => (as && ids.length > 1 ? `${as}s` : as);
@@ -85,10 +141,16 @@ function describeMembership(
 function formatValue(field: ChangedField, value: string | null, people: readonly Person[]): string {
   if (value === null) return "nothing";
   if (field === "status") return storedStatusMeta(value).label;
+  if (field === "priority") return isPriority(value) ? PRIORITY_LABELS[value] : value;
+  if (field === "clientCollaboration") return value === "true" ? "on" : "off";
   if (field === "clientId") return nameOf(value, people);
   if (DAYS.has(field)) return formatDay(value);
   if (LINKS.has(field)) return shortLink(value);
   return TEXTS.has(field) ? `“${isolate(value)}”` : value;
+}
+
+function isPriority(value: string): value is TaskPriority {
+  return TASK_PRIORITIES.some((priority) => priority === value);
 }
 
 /** `HBP-4 “Berth calendar”`. */

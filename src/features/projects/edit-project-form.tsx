@@ -1,9 +1,13 @@
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
+import { useId } from "react";
 import { createPortal } from "react-dom";
+import { Controller } from "react-hook-form";
+import { useMe } from "@/features/auth/use-auth";
 import { useAssignable, useClients } from "@/features/users/use-users";
 import { Button } from "@/ui/button";
+import { Checkbox } from "@/ui/checkbox";
 import { EditNotice } from "@/ui/edit-notice";
 import { EditReview } from "@/ui/edit-review";
 import { InlineAlert } from "@/ui/inline-alert";
@@ -12,6 +16,7 @@ import { ProjectFields, projectFormGrid } from "./project-fields";
 import type { ProjectFormValues } from "./project-form-values";
 import { describeField, PROJECT_LABELS } from "./project-labels";
 import { useProjectEdit } from "./use-project-edit";
+import type { ProjectFormControl } from "./use-project-form";
 import type { useUpdateProject } from "./use-projects";
 
 type EditProjectFormProps = {
@@ -32,6 +37,8 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
   const { form, element, conflict, submit, saveMine, loadTheirs } = useProjectEdit(options);
   const { review, news } = conflict;
   const describe = useFieldDescription(options.project);
+  const me = useMe();
+  const mayManage = me.accountType === "admin" || options.project.managers.includes(me.id);
   const heading = GENERAL_MESSAGES.changedMeanwhile(conflict.first.values.title);
   return (
     <form ref={element} id={formId} noValidate onSubmit={(event) => void submit(event)} className={projectFormGrid}>
@@ -61,6 +68,7 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
         )}
       </Steady>
       <ProjectFields form={form} project={options.project} />
+      {mayManage && <CollaborationField form={form} />}
       <Steady>
         {news &&
           noticeSlot &&
@@ -70,6 +78,31 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
           )}
       </Steady>
     </form>
+  );
+}
+
+/** Whether the client may write in the project: for those who answer for it. */
+function CollaborationField({ form }: { form: ProjectFormControl }) {
+  const hintId = useId();
+  return (
+    <Controller
+      control={form.control}
+      name="clientCollaboration"
+      render={({ field: { value, onChange, ...field } }) => (
+        <div className="sm:col-span-6">
+          <Checkbox
+            {...field}
+            label={PROJECT_LABELS.clientCollaboration}
+            aria-describedby={hintId}
+            checked={value === "on"}
+            onChange={(event) => onChange(event.target.checked ? "on" : "off")}
+          />
+          <p id={hintId} className="text-ink3 text-meta">
+            {PROJECT_MESSAGES.collaborationHint}
+          </p>
+        </div>
+      )}
+    />
   );
 }
 

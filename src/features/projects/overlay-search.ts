@@ -1,14 +1,16 @@
 import { choice, id, optional, type RawSearch } from "@/lib/search";
 
+export const TASK_KEY = /^\w+-\d+$/;
 const MODALS = ["create", "view", "edit"] as const;
 
 export type ProjectModal = (typeof MODALS)[number];
-/** The panel and dialogs that an address opens over any page; a missing key means closed. */
+/** The panel, the task and the dialogs that an address opens over any page; a missing key means closed. */
 export type OverlaySearch = ReturnType<typeof readOverlays>;
 
 /**
- * `?panel=<project>&task=` opens the tasks panel, `?modal=view&project=` a dialog about a project, `?modal=create` the form for a
- * new one. Invalid values, a modal without its project and a task without its panel are dropped.
+ * `?panel=<project>` opens the tasks panel, `?task=HBP-3` the page of a task, `?modal=view&project=` a dialog about a project,
+ * `?modal=create` the form for a new one. Invalid values and a modal without its project are dropped. The first release named a
+ * task by its id, beside its project's panel: `useTaskOfOldAddress` finds its key.
  */
 export function readOverlays(search: RawSearch) {
   const modal = choice(search.modal, MODALS);
@@ -17,11 +19,11 @@ export function readOverlays(search: RawSearch) {
   const isOpen = modal === "create" || project !== undefined;
   return optional({
     panel,
-    task: panel ? id(search.task) : undefined,
+    task: TASK_KEY.exec(String(search.task))?.[0] ?? (panel && id(search.task)),
     modal: isOpen ? modal : undefined,
     project: isOpen && modal !== "create" && modal ? project : undefined,
   });
 }
 
-/** For links to another page: closes panel and dialogs. */
+/** For links to another page: closes whatever is open over this one. */
 export const NO_OVERLAYS = { panel: undefined, task: undefined, modal: undefined, project: undefined };

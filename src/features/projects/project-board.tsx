@@ -1,7 +1,8 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
-import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
+import { afterPaint } from "@/lib/after-paint";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
@@ -58,6 +59,7 @@ export function ProjectBoard({
       drop: mayDrop ? { label: `Move to ${label}`, isOver: drag.over === value } : undefined,
     };
   });
+  const chosen = useChosenTab(tab, onTabChange);
   // The tab switches at once; the previous cards stay until the new ones are rendered.
   const drawn = useDeferredValue(tab);
   const cards = groups?.[drawn] ?? [];
@@ -69,9 +71,9 @@ export function ProjectBoard({
   }
   return (
     <div ref={root}>
-      <Tabs label="Projects by status" tabs={tabs} value={tab} onValueChange={onTabChange}>
-        <TabPanel value={tab}>
-          <h2 className="sr-only">{statusMeta(tab).label}</h2>
+      <Tabs label="Projects by status" tabs={tabs} value={chosen.tab} onValueChange={chosen.choose}>
+        <TabPanel value={chosen.tab}>
+          <h2 className="sr-only">{statusMeta(chosen.tab).label}</h2>
           {failure ? (
             <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
           ) : (
@@ -100,4 +102,15 @@ export function ProjectBoard({
       </Tabs>
     </div>
   );
+}
+
+/** The tab that was just pressed is chosen within the event; the address, on which the whole page depends, follows after the paint. */
+function useChosenTab(tab: BoardTab, onTabChange: (tab: BoardTab) => void) {
+  const [pressed, setPressed] = useState<{ tab: BoardTab; before: BoardTab } | null>(null);
+  if (pressed && pressed.before !== tab) setPressed(null);
+  function choose(next: BoardTab): void {
+    setPressed({ tab: next, before: tab });
+    afterPaint(() => onTabChange(next));
+  }
+  return { tab: pressed?.before === tab ? pressed.tab : tab, choose };
 }

@@ -151,6 +151,7 @@ function project(fields: Partial<Project> & { id: string }): Project {
     managers: [],
     people: [],
     projectType: null,
+    clientCollaboration: false,
     taskCounts: { total: 0, completed: 0 },
     createdAt: "2026-11-01",
     createdBy: "someone",

@@ -79,7 +79,7 @@ export const ProjectCard = memo(function ProjectCard({
             project={project}
             aria-current={selected ? "true" : undefined}
             id={cardLinkId(project.id)}
-            className="outline-none after:absolute after:inset-0 after:rounded-card group-[[draggable=true]]/card:after:cursor-grab focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
+            className="outline-none after:absolute after:inset-0 after:rounded-card data-pressed:after:outline-2 data-pressed:after:outline-ring data-pressed:after:-outline-offset-1 group-[[draggable=true]]/card:after:cursor-grab focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
           >
             {title}
           </Link>

@@ -3,6 +3,7 @@ import type { Project } from "@server/contract/views";
 import { Pencil } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { ProjectComments } from "@/features/comments/comments";
 import { writeDraft } from "@/lib/session-draft";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -97,6 +98,16 @@ export function ProjectDialog(props: ProjectDialogProps) {
             </Button>
           )}
           {renderTasks(project)}
+          <ProjectComments
+            project={project}
+            heading={(id) => (
+              <h3 id={id} className="mb-3 text-reading">
+                Discussion
+              </h3>
+            )}
+            composerClassName="sticky bottom-0 z-10"
+            className="mt-6"
+          />
         </>
       ) : (
         <Absent query={query} isGone={isGone} />

@@ -1,4 +1,5 @@
 import { PROJECT_STATUSES } from "@db/enums";
+import { ON_OFF } from "@server/contract/projects";
 import type { Project } from "@server/contract/views";
 import * as z from "zod/mini";
 import { formOf, type ProjectFormValues } from "./project-form-values";
@@ -22,6 +23,7 @@ const inputSchema = z.object({
   projectType: z.string(),
   assignedTo: z.array(z.string()),
   managers: z.array(z.string()),
+  clientCollaboration: z.enum(ON_OFF),
 });
 const editSchema = z.object({ base: z.object({ version: z.number(), values: inputSchema }), typed: inputSchema });
 

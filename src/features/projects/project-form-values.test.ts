@@ -31,8 +31,9 @@ test("every field of the form can be changed", () => {
     projectType: "Other",
     assignedTo: [other],
     managers: [other],
+    clientCollaboration: "on" as const,
   };
-  expect(patchOf(formOf(HARBOUR), z.parse(projectFormSchema, form))).toEqual(form);
+  expect(patchOf(formOf(HARBOUR), z.parse(projectFormSchema, form))).toEqual({ ...form, clientCollaboration: true });
   expect(Object.keys(form).toSorted()).toEqual(Object.keys(blankForm()).toSorted());
 });
 
@@ -62,6 +63,7 @@ const HARBOUR: Project = {
   managers: [MITALI],
   people: [],
   projectType: null,
+  clientCollaboration: false,
   taskCounts: { total: 0, completed: 0 },
   createdAt: "2026-11-01T00:00:00.000Z",
   createdBy: ROHAN,

@@ -1,4 +1,4 @@
-import type { ProjectFields, ProjectForm, ProjectPatch } from "@server/contract/projects";
+import type { EditedProject, ProjectForm, ProjectPatch } from "@server/contract/projects";
 import type { Project } from "@server/contract/views";
 import { today } from "@/lib/format";
 
@@ -19,6 +19,7 @@ export function blankForm(): ProjectFormValues {
     projectType: "",
     assignedTo: [],
     managers: [],
+    clientCollaboration: "off",
   };
 }
 
@@ -35,6 +36,7 @@ export function formOf(project: Project): ProjectFormValues {
     projectType: project.projectType ?? "",
     assignedTo: project.assignedTo,
     managers: project.managers,
+    clientCollaboration: project.clientCollaboration ? "on" : "off",
   };
 }
 
@@ -51,10 +53,13 @@ export function typedValues(form: ProjectForm): ProjectFormValues {
 }
 
 /** Only the fields that differ from the base of the edit, so that changes by others are kept. */
-export function patchOf(before: ProjectFormValues, after: ProjectFields): ProjectPatch {
+export function patchOf(before: ProjectFormValues, after: EditedProject): ProjectPatch {
   const patch: ProjectPatch = {};
+  if (before.clientCollaboration !== after.clientCollaboration) {
+    patch.clientCollaboration = after.clientCollaboration === "on";
+  }
   const { title, description, status, startDate, assignedTo, managers } = after;
-  const fields: Required<ProjectPatch> = {
+  const fields: Required<Omit<ProjectPatch, "clientCollaboration">> = {
     ...{ title, description, status, startDate, assignedTo, managers },
     dueDate: after.dueDate ?? null,
     clientId: after.clientId ?? null,
@@ -65,7 +70,7 @@ export function patchOf(before: ProjectFormValues, after: ProjectFields): Projec
   const take = <Key extends keyof typeof fields>(key: Key) => {
     if (!isSame(before[key], fields[key] ?? "")) patch[key] = fields[key];
   };
-  for (const key of PROJECT_FORM_FIELDS) take(key);
+  for (const key of PROJECT_FORM_FIELDS) if (key !== "clientCollaboration") take(key);
   return patch;
 }
 
@@ -82,6 +87,7 @@ export const PROJECT_FORM_FIELDS = [
   "liveLink",
   "assignedTo",
   "managers",
+  "clientCollaboration",
 ] as const satisfies readonly (keyof ProjectFormValues)[];
 
 /** Whether an error's field is one of the form's. */

@@ -62,11 +62,20 @@ function Lines({ projectId }: { projectId: string }) {
 }
 
 function Line({ event, people }: { event: ProjectEvent; people: readonly Person[] }) {
-  const name = actorName(event);
-  const at = new Date(event.at);
   const text = event.kind === "project.created" ? "created the project" : describeEvent(event, people);
   return (
-    <li className="flex items-start gap-2.5">
+    <li>
+      <HistoryLine event={event} text={text} />
+    </li>
+  );
+}
+
+/** One event of a history; `text` follows the person's name. */
+export function HistoryLine({ event, text }: { event: ProjectEvent; text: string }) {
+  const name = actorName(event);
+  const at = new Date(event.at);
+  return (
+    <div className="flex items-start gap-2.5">
       <Avatar name={name} src={event.actor?.profileImgLink} size={24} className="-mt-px" />
       <p className="min-w-0 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
         <bdi className="font-medium text-ink">{name}</bdi> {text}
@@ -75,7 +84,7 @@ function Line({ event, people }: { event: ProjectEvent; people: readonly Person[
           {formatInstant(at)}
         </time>
       </p>
-    </li>
+    </div>
   );
 }
 

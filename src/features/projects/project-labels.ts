@@ -17,6 +17,7 @@ export const PROJECT_LABELS: Record<keyof ProjectFormValues, string> = {
   liveLink: "Live link",
   assignedTo: "Assigned users",
   managers: "Managers",
+  clientCollaboration: "Client collaboration",
 };
 
 /** A field's value as text: people and clients by name, dates and statuses formatted. Never empty. */
@@ -38,6 +39,8 @@ export function describeField(
     case "assignedTo":
     case "managers":
       return namesOf(known, values[field]);
+    case "clientCollaboration":
+      return values[field] === "on" ? "On" : "Off";
     default:
       return values[field] || "Empty";
   }

@@ -1,5 +1,6 @@
 import { useLocation } from "@tanstack/react-router";
 import type { MouseEvent } from "react";
+import { isPlainClick, useLinkPress } from "@/lib/after-paint";
 import { stringifySearch } from "@/lib/search";
 import { readBoardSearch } from "./board-search";
 import type { ProjectLinkProps } from "./project-card";
@@ -15,40 +16,25 @@ import { useOverlays } from "./use-overlays";
 export function CardLink({ project, ...rest }: ProjectLinkProps) {
   const { openPanel } = useOverlays();
   const address = stringifySearch({ ...readBoardSearch({ tab: tabOf(project.status) }), panel: project.id });
+  const press = useLinkPress(() => openPanel(project.id));
   // The card is draggable, not its link.
-  return (
-    <a
-      {...rest}
-      href={`/dashboard${address}`}
-      draggable={false}
-      onClick={(event) => isPlainClick(event) && openPanel(project.id)}
-    />
-  );
+  return <a {...rest} {...press} href={`/dashboard${address}`} draggable={false} />;
 }
 
-/** Opens a project's panel over the current page, optionally at one of its tasks. */
-export function PanelLink({ projectId, taskId, ...rest }: ToProjectProps) {
-  const { openPanel } = useOverlays();
+/** Opens a project's panel, or the page of one of its tasks, over the current page. */
+export function PanelLink({ projectId, taskKey, label, ...rest }: ToProjectProps) {
+  const { openPanel, openTask } = useOverlays();
   const pathname = useLocation({ select: (location) => location.pathname });
   function open(event: MouseEvent<HTMLAnchorElement>): void {
     if (!isPlainClick(event)) return;
+    if (taskKey !== undefined) {
+      openTask(taskKey);
+      return;
+    }
     markOpener(event.currentTarget, projectId);
-    openPanel(projectId, taskId);
+    openPanel(projectId);
   }
+  const address = stringifySearch(taskKey === undefined ? { panel: projectId } : { task: taskKey });
   // In the calendar the entry is draggable, not its link.
-  return (
-    <a
-      {...rest}
-      href={`${pathname}${stringifySearch({ panel: projectId, task: taskId })}`}
-      draggable={false}
-      onClick={open}
-    />
-  );
-}
-
-/** A click that the app handles; with a modifier key or another button the browser opens the address. */
-function isPlainClick(event: MouseEvent): boolean {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
-  event.preventDefault();
-  return true;
+  return <a {...rest} aria-label={label} href={`${pathname}${address}`} draggable={false} onClick={open} />;
 }

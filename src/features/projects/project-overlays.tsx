@@ -1,10 +1,11 @@
 import type { Project } from "@server/contract/views";
 import { useLocation, useRouter } from "@tanstack/react-router";
-import { useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectTasks } from "@/features/tasks/project-tasks";
-import { showTask } from "@/features/tasks/show-task";
 import { PANEL_EDIT_ID, TasksPanel } from "@/features/tasks/tasks-panel";
+import { useTaskOfOldAddress } from "@/features/tasks/use-task-of-old-address";
+import { pageHeading, useOpener } from "@/lib/use-opener";
 import { filterProjects } from "./board-filter";
 import { readBoardSearch } from "./board-search";
 import { CreateProjectDialog } from "./create-project-dialog";
@@ -22,7 +23,9 @@ import { copyPanelLink } from "./use-project-actions";
 export function ProjectOverlays({ panel, task, modal: wantedModal, project }: OverlaySearch) {
   // The clicked card is marked at once; the panel's rows render after that.
   const shownPanel = useDeferredValue(panel, undefined);
-  const modal = useOnTop(wantedModal, panel === shownPanel);
+  // A task that was opened from the details lies over them: they return when it closes.
+  const isUnderTask = task !== undefined && wantedModal === "view";
+  const modal = useOnTop(isUnderTask ? undefined : wantedModal, panel === shownPanel);
   const overlays = useOverlays();
   const isFromView = useLocation({ select: ({ state }) => state.editFromView === true });
   const opener = useOpener(wantedModal !== undefined);
@@ -33,12 +36,12 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
     if (panel) lastPanel.current = panel;
     if (project) lastProject.current = project;
   }, [panel, project]);
-  useEffect(() => (task ? showTask(task) : undefined), [task]);
+  useTaskOfOldAddress({ task, projectId: panel });
 
   const closeModal = () => overlays.close("modal");
   function closePanel(): void {
-    // A dialog on top handles the key or the click.
-    if (!panel || modal) return;
+    // What lies on top handles the key or the click.
+    if (!panel || modal || task) return;
     overlays.close("panel");
     focusCard(panel);
   }
@@ -50,7 +53,8 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
         onView={({ id }) => overlays.openModal("view", id)}
         onEdit={({ id }) => overlays.openModal("edit", id)}
         onCopyLink={({ id }) => void copyPanelLink(id)}
-        finalFocus={() => cardOf(lastPanel.current) ?? heading()}
+        finalFocus={() => cardOf(lastPanel.current) ?? pageHeading()}
+        isCovered={task !== undefined}
       />
       <ProjectDialog
         mode={modal === "create" ? undefined : modal}
@@ -58,7 +62,9 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
         onClose={closeModal}
         onEdit={overlays.viewToEdit}
         onEditDone={isFromView ? overlays.editToView : closeModal}
-        finalFocus={() => inDialog(opener()) ?? panelButton() ?? cardOf(lastProject.current) ?? opener()}
+        finalFocus={() =>
+          !isUnderTask && (inDialog(opener()) ?? panelButton() ?? cardOf(lastProject.current) ?? opener())
+        }
         renderTasks={(shown) => (
           <>
             <ProjectTasks project={shown} />
@@ -105,22 +111,6 @@ function useCreated() {
   return { onCreated, row };
 }
 
-/**
- * The element that had the focus before a dialog opened, also when the dialog's code loaded later. The page's heading when that
- * element is gone.
- */
-function useOpener(isOpen: boolean): () => HTMLElement | null {
-  const opener = useRef<Element | null>(null);
-  // A dialog takes the focus only after layout.
-  useLayoutEffect(() => {
-    if (isOpen) opener.current = document.activeElement;
-  }, [isOpen]);
-  return () =>
-    opener.current instanceof HTMLElement && opener.current !== document.body && opener.current.isConnected
-      ? opener.current
-      : heading();
-}
-
 /** When an address opens both, the dialog opens after the panel, which would otherwise cover it on a phone. */
 function useOnTop<Modal>(modal: Modal, isPanelShown: boolean): Modal | undefined {
   const [mayOpen, setMayOpen] = useState(false);
@@ -143,9 +133,4 @@ function panelButton(): HTMLElement | null {
 
 function cardOf(projectId: string): HTMLElement | null {
   return document.getElementById(cardLinkId(projectId));
-}
-
-/** The fallback focus when the element that opened a layer is gone. */
-function heading(): HTMLElement | null {
-  return document.querySelector<HTMLElement>("main h1");
 }

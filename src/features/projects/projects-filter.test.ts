@@ -34,6 +34,7 @@ function project(own: Pick<Project, "id" | "key" | "title"> & Partial<Project>):
     liveLink: null,
     clientId: null,
     projectType: null,
+    clientCollaboration: false,
     createdBy: "u1",
     version: 1,
     client: null,

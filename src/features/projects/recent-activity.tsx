@@ -58,6 +58,7 @@ function Event({ event, people }: { event: ProjectEvent; people: readonly Person
   const name = actorName(event);
   const at = new Date(event.at);
   const isTaskThere = event.task !== null && event.kind !== "task.deleted";
+  const taskKey = isTaskThere ? `${event.project.key}-${event.task?.number}` : undefined;
   return (
     <li className="group flex gap-3">
       <div className="flex flex-col items-center">
@@ -70,7 +71,7 @@ function Event({ event, people }: { event: ProjectEvent; people: readonly Person
         {event.kind === "project.created" ? " " : " in "}
         <PanelLink
           projectId={event.project.id}
-          taskId={isTaskThere ? event.task?.id : undefined}
+          taskKey={taskKey}
           className="text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
         >
           <bdi>{event.project.title}</bdi>

@@ -1,13 +1,16 @@
 import type { ComponentType, ReactNode } from "react";
 import { cardLinkId } from "./project-card";
 
-/** A link to a project's panel, or to a task in it. The page provides it, because it knows the address. */
+/** A link to a project's panel, or to the page of a task of it. The page provides it, because it knows the address. */
 export type ToProject = ComponentType<ToProjectProps>;
 export interface ToProjectProps {
   projectId: string;
-  taskId?: string | undefined;
+  /** `HBP-3` */
+  taskKey?: string | undefined;
   className?: string | undefined;
   title?: string | undefined;
+  /** Its name, where what stands in it does not say enough. */
+  label?: string | undefined;
   /** -1 where a parent is the tab stop. */
   tabIndex?: -1 | undefined;
   children: ReactNode;

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { download } from "@/lib/download";
 import { today } from "@/lib/format";
 import { trpc } from "@/lib/trpc";
+import { referenceText } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import type { ProjectScope } from "./project-cache";
@@ -41,5 +42,7 @@ async function refusalOf(answer: Response): Promise<string> {
     (value: unknown, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : null),
     body,
   );
-  return typeof message === "string" ? message : GENERAL_MESSAGES.internal;
+  const sentence = typeof message === "string" ? message : GENERAL_MESSAGES.internal;
+  const requestId = answer.status === 500 ? answer.headers.get("x-request-id") : null;
+  return requestId === null ? sentence : `${sentence} ${referenceText(requestId)}`;
 }

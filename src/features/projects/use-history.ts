@@ -10,15 +10,20 @@ registerLiveSync("projects", {
   receive: (change) => ((change.steps ?? [change]).every(({ kind }) => kind === "task-moved") ? [] : queries),
 });
 
+interface HistoryOptions {
+  projectId?: string | undefined;
+  /** One task of it. */
+  taskId?: string | undefined;
+  /** The client whose portal an admin views. */
+  asClientId?: string | undefined;
+}
+
 /**
- * The events, newest first, of one project or of all that the signed-in person takes part in. The page's `useProjectChanges`
- * keeps them up to date.
+ * The events, newest first, of one task, of one project or of all that the signed-in person takes part in. The page's
+ * `useProjectChanges` keeps them up to date.
  */
-export function useHistory({ projectId }: { projectId?: string | undefined } = {}) {
-  const query = trpc.projects.history.useInfiniteQuery(
-    { projectId },
-    { getNextPageParam: ({ nextCursor }) => nextCursor },
-  );
+export function useHistory(of: HistoryOptions = {}) {
+  const query = trpc.projects.history.useInfiniteQuery(of, { getNextPageParam: ({ nextCursor }) => nextCursor });
   return {
     ...usePagedItems(query),
     /** Everyone mentioned in the events. */

@@ -1,12 +1,13 @@
 import { type HistoryState, type RegisteredRouter, useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { type Layer, onTop, pushed, without } from "@/lib/layers";
+import { inPlaceOfTask, type Layer, onTop, pushed, without } from "@/lib/layers";
 import { stringifySearch } from "@/lib/search";
 import { type OverlaySearch, type ProjectModal, readOverlays } from "./overlay-search";
 
 const CLOSED: Record<Layer, OverlaySearch> = {
-  panel: { panel: undefined, task: undefined },
+  panel: { panel: undefined },
   modal: { modal: undefined, project: undefined },
+  task: { task: undefined },
 };
 
 interface Goal {
@@ -14,15 +15,15 @@ interface Goal {
   search?: Record<string, string | undefined>;
 }
 
-/** Opens and closes panel and dialogs over any page. The object stays the same while the page is open. */
+/** Opens and closes the panel, tasks and dialogs over any page. The object stays the same while the page is open. */
 export function useOverlays() {
   const router = useRouter();
   return useMemo(() => overlayNavigation(router), [router]);
 }
 
 /**
- * Each method changes only its own search parameters. Opening a panel or a modal pushes a history entry; another project in the
- * open panel replaces the current entry. Opening never asks about unsaved forms, leaving does. Design 3.0.
+ * Each method changes only its own search parameters. Opening a panel, a task or a modal pushes a history entry; another project in
+ * the open panel, or another task in the open one, replaces the current entry. Opening never asks about unsaved forms, leaving does. Design 3.0.
  */
 function overlayNavigation(router: RegisteredRouter) {
   function go(changes: OverlaySearch, state: (before: HistoryState) => HistoryState, { replace = false } = {}): void {
@@ -34,6 +35,12 @@ function overlayNavigation(router: RegisteredRouter) {
       resetScroll: false,
       ignoreBlocker: true,
     });
+  }
+
+  function open(layer: Layer, changes: OverlaySearch): void {
+    const isOpen = readOverlays(router.latestLocation.search)[layer] !== undefined;
+    if (isOpen) go(changes, keepLayers, { replace: true });
+    else go(changes, ({ layers = {} }) => ({ layers: pushed(layers, layer) }));
   }
 
   /**
@@ -73,11 +80,20 @@ function overlayNavigation(router: RegisteredRouter) {
 
   return {
     close,
-    openPanel(panel: string, task?: string): void {
-      const isOpen = readOverlays(router.latestLocation.search).panel !== undefined;
-      if (isOpen) go({ panel, task }, keepLayers, { replace: true });
-      else go({ panel, task }, ({ layers = {} }) => ({ layers: pushed(layers, "panel") }));
+    openPanel: (panel: string) => open("panel", { panel }),
+    /** By its key. The panel and a dialog stay open below it. */
+    openTask: (task: string) => open("task", { task }),
+    /** The panel of its project in place of the task. */
+    taskToPanel(panel: string): void {
+      if (readOverlays(router.latestLocation.search).panel === panel) {
+        close("task");
+        return;
+      }
+      const changes = { panel, task: undefined, modal: undefined, project: undefined };
+      go(changes, ({ layers = {} }) => ({ layers: inPlaceOfTask(layers) }), { replace: true });
     },
+    /** An id in the address becomes the task's key; undefined closes what does not exist. */
+    renameTask: (task: string | undefined) => go({ task }, keepLayers, { replace: true }),
     openModal: (modal: ProjectModal, project?: string) =>
       go({ modal, project }, ({ layers = {} }) => ({ layers: pushed(layers, "modal") })),
     viewToEdit: () =>

@@ -35,9 +35,14 @@ function neighbourOf(projectId: string): string {
 }
 
 /** Puts the address of a project's panel on the clipboard, and says so. */
-export async function copyPanelLink(projectId: string): Promise<void> {
+export function copyPanelLink(projectId: string): Promise<void> {
+  return copyLink(`/dashboard?panel=${projectId}`);
+}
+
+/** Puts one of our addresses on the clipboard, and says so. */
+export async function copyLink(path: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(new URL(`/dashboard?panel=${projectId}`, location.origin).href);
+    await navigator.clipboard.writeText(new URL(path, location.origin).href);
     toast.success("Link copied");
   } catch {
     toast.error("Couldn't copy the link.", { description: "Your browser doesn't allow copying here." });

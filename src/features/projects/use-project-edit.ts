@@ -1,5 +1,5 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
-import type { ProjectFields, ProjectForm } from "@server/contract/projects";
+import type { EditedProject, ProjectForm } from "@server/contract/projects";
 import type { Project } from "@server/contract/views";
 import { useEffect, useState } from "react";
 import { useFormState } from "react-hook-form";
@@ -72,7 +72,7 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
     return () => onDirtyChange(false);
   }, [isDirty, onDirtyChange]);
 
-  async function save(fields: ProjectFields, from: ProjectEdition): Promise<void> {
+  async function save(fields: EditedProject, from: ProjectEdition): Promise<void> {
     try {
       const patch = patchOf(from.values, fields);
       const saved = await update.mutateAsync({ projectId: project.id, version: from.version, patch });

@@ -1,14 +1,14 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { type ProjectFields, type ProjectForm, projectFormSchema } from "@server/contract/projects";
+import { type EditedProject, type ProjectForm, projectFormSchema } from "@server/contract/projects";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { isField, type ProjectFormValues } from "./project-form-values";
 
-export type ProjectFormControl = UseFormReturn<ProjectForm, unknown, ProjectFields>;
+export type ProjectFormControl = UseFormReturn<ProjectForm, unknown, EditedProject>;
 
 /** The form of a project, for creating and editing. A field is validated on blur, all fields on submit. */
 export function useProjectForm(values: ProjectFormValues): ProjectFormControl {
-  return useForm<ProjectForm, unknown, ProjectFields>({
+  return useForm<ProjectForm, unknown, EditedProject>({
     resolver: standardSchemaResolver(projectFormSchema),
     defaultValues: values,
     mode: "onTouched",

@@ -38,12 +38,17 @@ export function useProjects({ scope, asClientId }: { scope: ProjectScope; asClie
   );
 }
 
-/** One project, immediately when a cached list holds it. NOT_FOUND when it does not exist or is not visible. */
-export function useProject(projectId: string | undefined) {
+/**
+ * One project, immediately when a cached list holds it; for admins optionally as that client sees it. NOT_FOUND when it does not
+ * exist or is not visible.
+ */
+export function useProject(projectId: string | undefined, { asClientId }: { asClientId?: string | undefined } = {}) {
   const { find } = useProjectCache();
-  return trpc.projects.byId.useQuery(projectId === undefined ? skipToken : { projectId }, {
-    initialData: () => (projectId === undefined ? undefined : find(projectId)),
-  });
+  const isOwn = asClientId === undefined;
+  return trpc.projects.byId.useQuery(
+    projectId === undefined ? skipToken : isOwn ? { projectId } : { projectId, asClientId },
+    { initialData: () => (projectId !== undefined && isOwn ? find(projectId) : undefined) },
+  );
 }
 
 /** Not optimistic: the form stays open until the server has saved the project. */
@@ -170,6 +175,12 @@ export function projectCache({ utils, queryClient }: LiveCache) {
     );
   }
 
+  /** By what its tasks' keys begin with. */
+  function findByKey(key: string): Project | undefined {
+    const listed = SCOPES.flatMap((scope) => list.getData({ scope })?.items ?? []);
+    return listed.find((project) => project.key === key);
+  }
+
   function inLists(change: (page: ProjectPage, scope: ProjectScope) => ProjectPage): void {
     for (const scope of SCOPES) list.setData({ scope }, (page) => page && change(page, scope));
   }
@@ -199,5 +210,5 @@ export function projectCache({ utils, queryClient }: LiveCache) {
     void byId.reset({ projectId: id });
   }
 
-  return { find, put, patch, drop };
+  return { find, findByKey, put, patch, drop };
 }

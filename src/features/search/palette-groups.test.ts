@@ -4,7 +4,16 @@ import { describeFound, matching, paletteGroups } from "./palette-groups";
 
 const COMMANDS = [item("command:new", "New project"), item("command:theme", "Switch to light theme")];
 const PROJECT = item("project:1", "\u00c9lan ports");
-const NONE = { commands: COMMANDS, projects: [], tasks: [], people: [], project: () => undefined };
+const NONE = {
+  commands: COMMANDS,
+  projects: [],
+  tasks: [],
+  people: [],
+  comments: [],
+  messages: [],
+  files: [],
+  project: () => undefined,
+};
 
 test("each typed word begins a word of the command, whatever the case and the order", () => {
   expect(matching(COMMANDS, "PRO new").map(({ label }) => label)).toEqual(["New project"]);

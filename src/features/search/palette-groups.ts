@@ -11,6 +11,9 @@ type Choices = {
   projects: readonly PaletteItem[];
   tasks: readonly PaletteItem[];
   people: readonly PaletteItem[];
+  comments: readonly PaletteItem[];
+  messages: readonly PaletteItem[];
+  files: readonly PaletteItem[];
   /** By id, whether it matches or not. */
   project: (id: string) => PaletteItem | undefined;
 };
@@ -23,6 +26,9 @@ export function paletteGroups({
   projects,
   tasks,
   people,
+  comments,
+  messages,
+  files,
   project,
 }: Choices): PaletteGroup[] {
   const groups = query === "" ? startOf() : [{ label: "Commands", items: matching(commands, query) }, ...finds()];
@@ -42,6 +48,9 @@ export function paletteGroups({
       { label: "Projects", items: projects },
       { label: "Tasks", items: tasks },
       { label: "People", items: people },
+      { label: "Comments", items: comments },
+      { label: "Messages", items: messages },
+      { label: "Files", items: files },
     ];
   }
 
@@ -73,4 +82,7 @@ const SINGULAR: Record<string, string> = {
   Projects: "project",
   Tasks: "task",
   People: "person",
+  Comments: "comment",
+  Messages: "message",
+  Files: "file",
 };

@@ -11,6 +11,7 @@ import { describeFound, paletteGroups } from "./palette-groups";
 import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-label";
 import { type PalettePage, usePaletteCommands } from "./use-palette-commands";
 import { usePaletteFinds } from "./use-palette-finds";
+import { usePaletteTexts } from "./use-palette-texts";
 
 type PaletteProps = {
   open: boolean;
@@ -24,7 +25,7 @@ type PaletteProps = {
   onHelp: () => void;
 };
 
-/** Ctrl or Cmd with K: every command, project, task and person under one input. */
+/** Ctrl or Cmd with K: every command, project, task, person, comment, message and file under one input. */
 export function Palette({ open, onOpenChange, me, home, pages, onPerson, onHelp }: PaletteProps) {
   const [text, setText] = useState("");
   // The text is cleared at the next opening, so that it stays visible while the palette fades out.
@@ -37,7 +38,8 @@ export function Palette({ open, onOpenChange, me, home, pages, onPerson, onHelp 
   const search = useSearch(open ? text : "");
   const commands = usePaletteCommands({ me, home, pages, onHelp });
   const finds = usePaletteFinds({ me, home, onPerson, query, found: search.found });
-  const groups: PaletteGroup[] = paletteGroups({ query, personId: me.id, commands, ...finds });
+  const texts = usePaletteTexts({ home, found: search.found });
+  const groups: PaletteGroup[] = paletteGroups({ query, personId: me.id, commands, ...finds, ...texts });
   const isSettled = query === "" || search.isFor;
   return (
     <CommandPalette

@@ -1,13 +1,10 @@
 import type { FoundProject, FoundTask, Me, Person, SearchResults } from "@server/contract/views";
-import { useRouter } from "@tanstack/react-router";
 import { CircleUser } from "lucide-react";
-import { readOverlays } from "@/features/projects/overlay-search";
 import { clientName } from "@/features/projects/project-people";
 import { statusMeta, tabOf } from "@/features/projects/project-status";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { rememberChoice } from "@/features/search/recent-choices";
-import { showTask } from "@/features/tasks/show-task";
 import { fold } from "@/lib/fold";
 import type { Home } from "@/lib/landing";
 import type { PaletteItem } from "@/ui/command-palette";
@@ -25,8 +22,7 @@ type Options = {
 
 /** What the palette finds: loaded projects at once, everything else once the server has answered. */
 export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
-  const router = useRouter();
-  const { openPanel } = useOverlays();
+  const { openPanel, openTask } = useOverlays();
   const list = useProjects({ scope: home === "/admin" ? "all" : "mine" });
   const own = list.data?.items ?? [];
 
@@ -43,17 +39,15 @@ export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
     };
   }
   function taskItem({ id, number, title, completed, project }: FoundTask): PaletteItem {
+    const key = `${project.key}-${number}`;
     return {
       value: `task:${id}`,
       label: title,
       icon: statusMeta(completed ? "completed" : "todo").icon,
-      detail: `${project.key}-${number} · ${project.title}`,
+      detail: `${key} · ${project.title}`,
       onChoose() {
         rememberChoice(me.id, `project:${project.id}`);
-        const here = readOverlays(router.latestLocation.search);
-        // The address already names this task, so it would not change.
-        if (here.panel === project.id && here.task === id) showTask(id);
-        else openPanel(project.id, id);
+        openTask(key);
       },
     };
   }

@@ -11,10 +11,18 @@ const ANSWER_TO_AG: SearchResults = {
     { id: "u", number: 3, title: "Agree on dates", completed: false, status: "todo", project: clinic },
   ],
   people: [{ id: "p", name: "Agnes Ågren", accountType: "user", profileImgLink: null }],
+  comments: [
+    { id: "c", projectId: "2", taskId: null, taskNumber: null, project: seeds, excerpt: "Agents asked for a handbook" },
+    { id: "d", projectId: "2", taskId: "t", taskNumber: 12, project: seeds, excerpt: "The agent handbook is out" },
+  ],
+  messages: [{ id: "m", conversationId: "v", otherUser: { id: "p", name: "Agnes Ågren" }, excerpt: "Again, please" }],
+  files: [],
 };
 
 test("an older answer offers only what holds the words of now", () => {
-  const { projects, tasks, people } = stillFound(ANSWER_TO_AG, "agent hand");
+  const { projects, tasks, people, comments, messages } = stillFound(ANSWER_TO_AG, "agent hand");
+  expect(comments.map(({ id }) => id)).toEqual(["d"]);
+  expect(messages).toEqual([]);
   expect(projects).toEqual([]);
   expect(tasks.map(({ title }) => title)).toEqual(["Agent handbook"]);
   expect(people).toEqual([]);

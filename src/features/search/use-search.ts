@@ -6,7 +6,7 @@ import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
 
 /**
- * Projects, tasks and people matching `text`: one request 200 ms after the last key, none for blank text. Meanwhile shows those
+ * What matches `text`: one request 200 ms after the last key, none for blank text. Meanwhile shows those
  * earlier results that still match. `isFor` says whether the results are those for `text`.
  */
 export function useSearch(text: string) {
@@ -31,12 +31,16 @@ export function useSearch(text: string) {
  * The results of an earlier query that match the current one. Somebody who types on and presses Enter before the answer arrives
  * must not open a result of the first letters only.
  */
-export function stillFound({ projects, tasks, people }: SearchResults, query: string): SearchResults {
+export function stillFound(results: SearchResults, query: string): SearchResults {
+  const { projects, tasks, people, comments, messages, files } = results;
   const wanted = fold(query);
   const holds = (text: string) => fold(text).includes(wanted);
   return {
     projects: projects.filter(({ key, title }) => holds(title) || holds(key)),
     tasks: tasks.filter(({ title, number, project }) => holds(title) || holds(`${project.key}-${number}`)),
     people: people.filter(({ name }) => holds(name)),
+    comments: comments.filter(({ excerpt }) => holds(excerpt)),
+    messages: messages.filter(({ excerpt }) => holds(excerpt)),
+    files: files.filter(({ name }) => holds(name)),
   };
 }

@@ -1,6 +1,7 @@
 import type { ApiKeyView, CreatedApiKey } from "@server/contract/views";
 import { Eye, KeyRound, PenLine } from "lucide-react";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { formatInstantInText, formatInstantLong } from "@/lib/format";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
@@ -47,10 +48,11 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
   const makeButton = useRef<HTMLButtonElement>(null);
 
   function close(): void {
-    setMaking(false);
-    setMade(null);
-    // The button is rendered once the form is gone.
-    requestAnimationFrame(() => makeButton.current?.focus());
+    flushSync(() => {
+      setMaking(false);
+      setMade(null);
+    });
+    makeButton.current?.focus();
   }
   return (
     <div ref={box} className="grid gap-4">

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { canBePushed, usePush } from "@/features/notifications/use-push";
 import { createStore } from "@/lib/store";
 import { useLocalSetting } from "@/lib/use-local-setting";
 import { Choice } from "./choice";
@@ -9,6 +10,7 @@ export function Notifications() {
   const [isMailed, setMailed] = useUnreadMail();
   const [isWished, setWished] = useLocalSetting("notifications");
   const [state, ask] = useNotificationState();
+  const push = usePush();
 
   async function choose(isOn: boolean): Promise<void> {
     setWished(isOn && (await ask()) === "granted");
@@ -22,6 +24,15 @@ export function Notifications() {
         onChange={(isOn) => void choose(isOn)}
       >
         {STATE_TEXTS[state]}
+      </Choice>
+      <Choice
+        label="Push notifications to this browser"
+        isOn={push.isOn ?? false}
+        isDisabled={push.isOn === undefined || state === "denied"}
+        onChange={(isOn) => void push.choose(isOn)}
+      >
+        Shows what comes into your inbox, even while Sangam is closed, until you log out here.
+        {!canBePushed() && " This browser doesn't offer it here."}
       </Choice>
       <Choice label="Email me about messages that stay unread for 15 minutes" isOn={isMailed} onChange={setMailed}>
         One email per conversation until you read it, and none while you have Sangam open. It doesn't include the

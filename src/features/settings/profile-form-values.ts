@@ -21,7 +21,6 @@ export const PROFILE_FIELDS = [
   "mobile",
   "age",
   "address",
-  "profileImgLink",
 ] as const satisfies readonly (keyof ProfileFormValues)[];
 
 /** A field that an error may name. */
@@ -30,14 +29,13 @@ export function isProfileField(name: string): name is keyof ProfileFormValues {
 }
 
 /** The profile as it will be once these fields are saved. A blank address leaves the one of a new account, which shows as blank. */
-export function savedProfile(before: Me, { mobile, age, address, profileImgLink, ...rest }: ProfileFields): Me {
+export function savedProfile(before: Me, { mobile, age, address, ...rest }: ProfileFields): Me {
   return {
     ...before,
     ...rest,
     mobile: mobile ?? null,
     age: age ?? null,
     address: address === "" && before.address === DEFAULT_ADDRESS ? before.address : address,
-    profileImgLink: profileImgLink ?? null,
   };
 }
 
@@ -48,7 +46,6 @@ export function formOf(me: Me): ProfileFormValues {
     mobile: me.mobile ?? "",
     age: me.age === null ? "" : String(me.age),
     address: me.address === DEFAULT_ADDRESS ? "" : me.address,
-    profileImgLink: me.profileImgLink ?? "",
   };
 }
 

@@ -8,7 +8,6 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
-import { AvatarField } from "./avatar-field";
 import { LeaveGuard } from "./leave-guard";
 import { useProfileForm } from "./use-profile-form";
 
@@ -16,7 +15,7 @@ import { useProfileForm } from "./use-profile-form";
 export function ProfileForm() {
   const { email, username } = useMe();
   const { form, submit, isDirty, isSaving, failure, discard } = useProfileForm();
-  const { register, control } = form;
+  const { register } = form;
   const { errors } = form.formState;
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid items-start gap-4 sm:grid-cols-2">
@@ -42,12 +41,6 @@ export function ProfileForm() {
       <Field label="Address" mark="optional" error={errors.address?.message} className="sm:col-span-2">
         <TextArea rows={2} autoComplete="street-address" placeholder={DEFAULT_ADDRESS} {...register("address")} />
       </Field>
-      <AvatarField
-        control={control}
-        registration={register("profileImgLink")}
-        error={errors.profileImgLink?.message}
-        className="sm:col-span-2"
-      />
       <Steady>
         {failure && (
           <InlineAlert tone="red" className="sm:col-span-2">

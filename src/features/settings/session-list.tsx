@@ -1,6 +1,7 @@
 import type { SessionView } from "@server/contract/views";
 import { CircleCheck, Globe, type LucideIcon, Monitor, Smartphone, Tablet } from "lucide-react";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { formatInstantLong } from "@/lib/format";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
@@ -47,9 +48,9 @@ function Sessions({ sessions }: { sessions: SessionView[] }) {
   const shown = isWhole ? sessions : sessions.slice(0, FIRST);
 
   function showAll(): void {
-    setWhole(true);
-    // The button disappears; the rows it reveals exist after the next frame.
-    requestAnimationFrame(() => list.current?.children[FIRST]?.querySelector("button")?.focus());
+    // The button disappears.
+    flushSync(() => setWhole(true));
+    list.current?.children[FIRST]?.querySelector("button")?.focus();
   }
   return (
     <>

@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
+import { NotificationPreferences } from "@/features/notifications/notification-preferences";
 import { ApiKeyList } from "./api-key-list";
 import { Appearance } from "./appearance";
 import { Notifications } from "./notifications";
 import { PasswordForm } from "./password-form";
+import { PhotoField } from "./photo-field";
 import { ProfileForm } from "./profile-form";
 import { SessionList } from "./session-list";
 import { SettingsSection } from "./settings-section";
@@ -25,6 +27,7 @@ function Sections() {
   return (
     <div className="max-w-[1000px]">
       <SettingsSection title="Profile" lead="Your name and picture are shown to everyone you share a project with.">
+        <PhotoField />
         <ProfileForm />
       </SettingsSection>
       <SettingsSection
@@ -53,7 +56,12 @@ function Sections() {
           </a>
         </p>
       </SettingsSection>
-      <SettingsSection title="Notifications" lead="How you learn of messages while away.">
+      <SettingsSection
+        title="Notifications"
+        lead="What your inbox shows, and what is mailed to you: at once, if you have not read it within five minutes, or once a day at 08:00."
+      >
+        <NotificationPreferences />
+        <hr className="my-4 border-line" />
         <Notifications />
       </SettingsSection>
       <SettingsSection title="Appearance" lead="Saved in this browser only.">

@@ -1,16 +1,14 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { TWO_FACTOR_MESSAGES } from "@server/contract/messages/two-factor";
 import type { TwoFactorSetup as Setup } from "@server/contract/views";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { CodeField } from "@/features/auth/code-field";
 import { useMe } from "@/features/auth/use-auth";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
+import { fieldErrorsOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
-import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
-import { Steady } from "@/ui/steady";
 import { RecoveryCodes } from "./recovery-codes";
+import { StepForm } from "./step-form";
 import { useConfirmTwoFactor, useEnableTwoFactor } from "./use-two-factor";
 
 type TwoFactorSetupProps = {
@@ -41,9 +39,7 @@ function PasswordStep({
   // The form replaces the button that had the focus.
   useEffect(() => password.current?.focus(), []);
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (enable.isPending) return;
+  function submit(): void {
     const typed = password.current?.value ?? "";
     setBlank(typed === "");
     enable.reset();
@@ -51,32 +47,21 @@ function PasswordStep({
     else enable.mutate({ password: typed }, { onSuccess: onBegun, onError: () => password.current?.select() });
   }
   return (
-    <form noValidate aria-label="Set up two-factor sign-in" onSubmit={submit} className="grid gap-4">
+    <StepForm
+      label="Set up two-factor sign-in"
+      failure={refused ? null : enable.error}
+      submit={{ label: "Continue", busyLabel: "Checking..." }}
+      busy={enable.isPending}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
       <p>You need an authenticator app on your phone: Google Authenticator, Aegis, 1Password or another.</p>
       {/* For password managers: whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Steady>{enable.error && !refused && <InlineAlert tone="red">{messageOf(enable.error)}</InlineAlert>}</Steady>
       <Field label="Your password" required error={isBlank ? AUTH_MESSAGES.passwordRequired : refused}>
         <PasswordInput ref={password} name="password" autoComplete="current-password" />
       </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          busy={enable.isPending}
-          busyLabel="Checking..."
-          wide={!onCancel}
-          className="max-sm:flex-1"
-        >
-          Continue
-        </Button>
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
-      </div>
-    </form>
+    </StepForm>
   );
 }
 
@@ -88,9 +73,7 @@ function AppStep({ setup, onDone, onCancel }: TwoFactorSetupProps & { setup: Set
   const refused = fieldErrorsOf(confirm.error).code;
   useEffect(() => heading.current?.focus(), []);
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (confirm.isPending) return;
+  function submit(): void {
     const typed = code.current?.value.trim() ?? "";
     setBlank(typed === "");
     confirm.reset();
@@ -124,32 +107,23 @@ function AppStep({ setup, onDone, onCancel }: TwoFactorSetupProps & { setup: Set
         <h3 className="font-semibold">2. Save your recovery codes</h3>
         <RecoveryCodes codes={setup.recoveryCodes} />
       </section>
-      <form noValidate aria-label="First code" onSubmit={submit} className="grid gap-4">
+      <section className="grid gap-4">
         <h3 className="font-semibold">3. Enter the code that the app shows</h3>
-        <Steady>{confirm.error && !refused && <InlineAlert tone="red">{messageOf(confirm.error)}</InlineAlert>}</Steady>
-        <CodeField
-          ref={code}
-          error={isBlank ? TWO_FACTOR_MESSAGES.appCodeRequired : refused}
-          takesRecoveryCode={false}
-        />
-        <div className="flex flex-wrap gap-2">
-          <Button
-            type="submit"
-            variant="primary"
-            busy={confirm.isPending}
-            busyLabel="Checking..."
-            wide={!onCancel}
-            className="max-sm:flex-1"
-          >
-            Turn On
-          </Button>
-          {onCancel && (
-            <Button variant="quiet" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-        </div>
-      </form>
+        <StepForm
+          label="First code"
+          failure={refused ? null : confirm.error}
+          submit={{ label: "Turn On", busyLabel: "Checking..." }}
+          busy={confirm.isPending}
+          onSubmit={submit}
+          onCancel={onCancel}
+        >
+          <CodeField
+            ref={code}
+            error={isBlank ? TWO_FACTOR_MESSAGES.appCodeRequired : refused}
+            takesRecoveryCode={false}
+          />
+        </StepForm>
+      </section>
     </div>
   );
 }

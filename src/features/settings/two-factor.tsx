@@ -2,7 +2,7 @@ import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { TWO_FACTOR_MESSAGES } from "@server/contract/messages/two-factor";
 import type { TwoFactorStatus } from "@server/contract/views";
 import { CircleCheck, ShieldOff } from "lucide-react";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { CodeField } from "@/features/auth/code-field";
 import { useTwoFactorStatus } from "@/features/auth/use-identity";
@@ -17,6 +17,7 @@ import { PasswordInput } from "@/ui/password-input";
 import { Skeleton } from "@/ui/skeleton";
 import { Steady } from "@/ui/steady";
 import { RecoveryCodes } from "./recovery-codes";
+import { StepForm } from "./step-form";
 import { TwoFactorSetup } from "./two-factor-setup";
 import { useDisableTwoFactor, useRenewRecoveryCodes } from "./use-two-factor";
 
@@ -101,9 +102,7 @@ function TurnOff({ isRequired, onDone, onClose }: { isRequired: boolean; onDone:
   const refused: typeof missing = fieldErrorsOf(disable.error);
   useEffect(() => password.current?.focus(), []);
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (disable.isPending) return;
+  function submit(): void {
     const typed = { password: password.current?.value ?? "", code: code.current?.value.trim() ?? "" };
     const found = {
       ...(typed.password === "" && { password: AUTH_MESSAGES.passwordRequired }),
@@ -117,33 +116,25 @@ function TurnOff({ isRequired, onDone, onClose }: { isRequired: boolean; onDone:
   }
   const failure = disable.error && !(refused.password ?? refused.code) ? disable.error : null;
   return (
-    <form noValidate aria-label="Turn off two-factor sign-in" onSubmit={submit} className="grid gap-4">
+    <StepForm
+      label="Turn off two-factor sign-in"
+      failure={failure}
+      submit={{ label: "Turn Off", busyLabel: "Turning off...", variant: "danger" }}
+      busy={disable.isPending}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
       {isRequired && (
         <InlineAlert tone="orange">
           Your organisation requires it for admins: you will have to set it up again before you can do anything else.
         </InlineAlert>
       )}
-      <Steady>{failure && <InlineAlert tone="red">{messageOf(failure)}</InlineAlert>}</Steady>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="Your password" required error={missing.password ?? refused.password}>
           <PasswordInput ref={password} name="password" autoComplete="current-password" />
         </Field>
         <CodeField ref={code} error={missing.code ?? refused.code} takesRecoveryCode />
       </div>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="danger"
-          busy={disable.isPending}
-          busyLabel="Turning off..."
-          className="max-sm:flex-1"
-        >
-          Turn Off
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </StepForm>
   );
 }

@@ -1,4 +1,4 @@
-import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { CREDENTIAL_MESSAGES } from "@server/contract/messages/credentials";
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
@@ -13,6 +13,18 @@ export function useSaveProfile() {
   return trpc.users.updateProfile.useMutation({
     async onSuccess() {
       toast.success(USER_MESSAGES.profileSaved);
+      void utils.projects.invalidate();
+      void utils.users.invalidate();
+      await utils.auth.me.invalidate();
+    },
+  });
+}
+
+/** Sets the person's own picture to an uploaded one, or to none. The caller shows errors. */
+export function useSetPhoto() {
+  const utils = trpc.useUtils();
+  return trpc.users.setPhoto.useMutation({
+    async onSuccess() {
       void utils.projects.invalidate();
       void utils.users.invalidate();
       await utils.auth.me.invalidate();
@@ -47,7 +59,7 @@ export function useChangePassword() {
   const utils = trpc.useUtils();
   return trpc.auth.changePassword.useMutation({
     async onSuccess() {
-      toast.success(AUTH_MESSAGES.passwordChanged, { description: "All your other sessions have ended." });
+      toast.success(CREDENTIAL_MESSAGES.passwordChanged, { description: "All your other sessions have ended." });
       await utils.auth.sessions.invalidate();
     },
   });

@@ -79,7 +79,7 @@ function Row({ task, completed, head, link: Link, className, children }: RowProp
             {!completed && status === "inProgress" && <StatusChip status={status} className="max-lg:order-2" />}
             <Link
               projectId={project.id}
-              taskId={task.id}
+              taskKey={`${project.key}-${task.number}`}
               title={project.title}
               className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-sm:basis-full lg:w-68"
             >

@@ -2,12 +2,14 @@ import type { TaskStatus } from "@db/enums";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project, Task } from "@server/contract/views";
 import { DueLabel } from "@/features/projects/due-label";
+import { PanelLink } from "@/features/projects/project-link";
 import { peopleOf } from "@/features/projects/project-people";
 import { statusMeta } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
 import { messageOf } from "@/lib/user-message";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
+import { MarkdownText } from "@/ui/markdown-text";
 import { Skeleton } from "@/ui/skeleton";
 import type { Tone } from "@/ui/tone";
 import { VisuallyHidden } from "@/ui/visually-hidden";
@@ -75,15 +77,19 @@ function TaskLine({ task, project }: { task: Task; project: ReadOnlyTasksProps["
     <li className="flex items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
       <TaskStatusIcon status={status} className="mt-px" />
       <div className="min-w-0 flex-1">
-        <p dir="auto" className={cn("[overflow-wrap:anywhere]", completed && "text-ink3 line-through")}>
-          {title}
+        <p dir="auto" className="[overflow-wrap:anywhere]">
+          <PanelLink
+            projectId={project.id}
+            taskKey={`${project.key}-${number}`}
+            className={cn(
+              "-my-1 inline-block min-h-6 py-1 underline decoration-transparent underline-offset-3 hover:decoration-current",
+              completed && "text-ink3 line-through",
+            )}
+          >
+            {title}
+          </PanelLink>
         </p>
-        <p
-          dir="auto"
-          className="mt-0.5 max-w-[110ch] whitespace-pre-line text-dense text-ink2 [overflow-wrap:anywhere]"
-        >
-          {description}
-        </p>
+        <MarkdownText text={description} className="mt-0.5 max-w-[110ch] text-dense text-ink2" />
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-dense text-ink2">
           <span>
             <span className="text-ink3">{`${project.key}-${number}`}</span>

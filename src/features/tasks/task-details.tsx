@@ -2,11 +2,13 @@ import type { Project, Task, TaskCommit } from "@server/contract/views";
 import { CircleAlert, GitCommitHorizontal } from "lucide-react";
 import { useEffect } from "react";
 import { DueLabel } from "@/features/projects/due-label";
+import { PanelLink } from "@/features/projects/project-link";
 import { peopleOf } from "@/features/projects/project-people";
 import { StatusChip } from "@/features/projects/status-chip";
 import { cn } from "@/lib/cn";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
+import { MarkdownText } from "@/ui/markdown-text";
 import { useDismissedOffer } from "./use-dismissed-offer";
 import { useTaskCommits } from "./use-task-commits";
 
@@ -14,9 +16,9 @@ type TaskDetailsProps = { task: Task; project: Project; completed: boolean };
 
 /** The details below a task's title; for a completed task only its key and commits. */
 export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
-  const { description, dueDate, status, assignedTo, number } = task;
+  const { description, dueDate, status, assignedTo } = task;
   const names = peopleOf(project, assignedTo).map(({ name }) => name);
-  const key = <span className="text-ink3">{`${project.key}-${number}`}</span>;
+  const key = <TaskKeyLink task={task} project={project} />;
   const { toggle, list } = useTaskCommits(task);
   if (completed) {
     return (
@@ -31,7 +33,7 @@ export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
   }
   return (
     <>
-      <p className="mt-0.5 whitespace-pre-line text-dense text-ink2 [overflow-wrap:anywhere]">{description}</p>
+      <MarkdownText text={description} className="mt-0.5 text-dense text-ink2" />
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink2 text-meta">
         {key}
         {status === "inProgress" && <StatusChip status={status} />}
@@ -41,6 +43,20 @@ export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
       </p>
       {list}
     </>
+  );
+}
+
+/** Opens the page of the task. */
+function TaskKeyLink({ task: { number, title }, project: { id, key } }: Pick<TaskDetailsProps, "task" | "project">) {
+  return (
+    <PanelLink
+      projectId={id}
+      taskKey={`${key}-${number}`}
+      label={`${key}-${number} ${title}`}
+      className="relative z-1 -mx-1 -my-1 inline-flex min-h-6 items-center rounded-check px-1 text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-current pointer-coarse:-my-3 pointer-coarse:min-h-11"
+    >
+      {`${key}-${number}`}
+    </PanelLink>
   );
 }
 

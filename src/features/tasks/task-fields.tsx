@@ -1,7 +1,7 @@
-import { TASK_STATUSES } from "@db/enums";
+import { TASK_STATUSES, type TaskStatus } from "@db/enums";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Person, Project } from "@server/contract/views";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { statusMeta } from "@/features/projects/project-status";
 import { absentLabel, personOption, Unread } from "@/features/users/people-picker";
 import { useAssignable } from "@/features/users/use-users";
@@ -26,6 +26,10 @@ export function ownError(complaint: Complaint): string | undefined {
   return isMissing(complaint) ? undefined : complaint?.message;
 }
 
+export function isTaskStatus(value: string): value is TaskStatus {
+  return TASK_STATUSES.some((status) => status === value);
+}
+
 /** The options of a task's status. */
 export function StatusOptions() {
   return TASK_STATUSES.map((status) => (
@@ -42,18 +46,21 @@ type AssigneesFieldProps = {
   error: string | undefined;
   value: readonly string[];
   onChange: (value: string[]) => void;
-  onBlur: () => void;
+  onBlur?: (() => void) | undefined;
+  /** At the right end of the label's line. */
+  aside?: ReactNode;
 };
 
 /** Who the task is assigned to. */
-export function AssigneesField({ project, present, error, value, onChange, onBlur }: AssigneesFieldProps) {
+export function AssigneesField({ project, present, error, value, onChange, onBlur, aside }: AssigneesFieldProps) {
   const assignable = useAssignable();
   const offered = assigneesFor(project, assignable.data);
   const others = present.filter(({ id }) => !offered.some((person) => person.id === id));
   return (
     <Field
       label={TASK_LABELS.assignedTo}
-      mark="optional"
+      mark={aside === undefined ? "optional" : undefined}
+      aside={aside}
       error={error}
       hint={assignable.isLoadingError && <Unread query={assignable} />}
     >

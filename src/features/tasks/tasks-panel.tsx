@@ -35,16 +35,19 @@ type TasksPanelProps = {
   onCopyLink: (project: Project) => void;
   /** Where the focus goes when it is closed. */
   finalFocus: () => HTMLElement | null;
+  /** A task lies over it. */
+  isCovered: boolean;
 };
 
 /** A project's tasks beside the board; below 1024 px over it. Design 3.4. */
-export function TasksPanel({ projectId, onClose, finalFocus, ...actions }: TasksPanelProps) {
+export function TasksPanel({ projectId, onClose, finalFocus, isCovered, ...actions }: TasksPanelProps) {
   return (
     <SidePanel
       open={projectId !== undefined}
       onOpenChange={(open) => !open && onClose()}
       contentKey={projectId ?? ""}
       finalFocus={finalFocus}
+      isCovered={isCovered}
     >
       {projectId !== undefined && <Content key={projectId} projectId={projectId} onClose={onClose} {...actions} />}
     </SidePanel>
@@ -57,7 +60,7 @@ function Content({
   onView,
   onEdit,
   onCopyLink,
-}: Omit<TasksPanelProps, "finalFocus" | "projectId"> & { projectId: string }) {
+}: Omit<TasksPanelProps, "finalFocus" | "isCovered" | "projectId"> & { projectId: string }) {
   const query = useProject(projectId);
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;

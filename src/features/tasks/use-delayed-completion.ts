@@ -1,8 +1,7 @@
 import type { MyTask } from "@server/contract/views";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { announce } from "@/ui/announce";
-
-const DELAY_MS = 400;
+import { useMoveTimer } from "./use-delayed-order";
 
 /**
  * The tasks with completion delayed by 400 ms: a task just ticked keeps its place for that time, so that it does not slip away
@@ -10,18 +9,13 @@ const DELAY_MS = 400;
  */
 export function useDelayedCompletion(tasks: readonly MyTask[]): MyTask[] {
   const [done, setDone] = useState<ReadonlyMap<string, boolean>>(() => doneOf(tasks));
-  const update = useEffectEvent(() => {
+  function update(): void {
     for (const task of tasks) announceMove(task, done.get(task.id));
     setDone(doneOf(tasks));
-  });
+  }
   const goal = tasks.map(({ id, completed }) => `${id}${completed ? "+" : "-"}`).join();
   const isUpToDate = tasks.every(({ id, completed }) => done.get(id) === completed);
-  useEffect(() => {
-    if (isUpToDate) return undefined;
-    // Another tick changes the goal and restarts the delay.
-    const timer = setTimeout(() => update(), goal === "" ? 0 : DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [isUpToDate, goal]);
+  useMoveTimer(isUpToDate, goal, update);
   return tasks.map((task) => ({ ...task, completed: done.get(task.id) ?? task.completed }));
 }
 

@@ -1,5 +1,6 @@
 import type { Task } from "@server/contract/views";
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useAfterPress } from "@/lib/use-after-press";
 import { announce } from "@/ui/announce";
 import { sortTasks } from "./task-cache";
 
@@ -12,7 +13,7 @@ type Tops = ReadonlyMap<string, number>;
 
 /**
  * Tasks in order, open ones first. A task just ticked keeps its place for 400 ms, so that it does not slip away under the
- * pointer; `beforeMove` is called just before it moves, and the move announced. Added, deleted and moved tasks are placed at once.
+ * pointer, and never while the pointer is pressed; `beforeMove` is called just before it moves, and the move announced. Added, deleted and moved tasks are placed at once.
  */
 export function useDelayedOrder(tasks: readonly Task[], beforeMove: () => void): Task[] {
   const sorted = sortTasks(tasks);
@@ -25,22 +26,36 @@ export function useDelayedOrder(tasks: readonly Task[], beforeMove: () => void):
   const isAtOnce = !isSameSet || (!isTicked && listed.map(({ id }) => id).join() !== goal);
   if (isAtOnce) setListed(sorted.map(toListed));
 
-  const update = useEffectEvent(() => {
+  useMoveTimer(!isTicked && !isAtOnce, goal, () => {
     for (const task of sorted) announceMove(task, completedAt.get(task.id));
     beforeMove();
     setListed(sorted.map(toListed));
   });
-  const isUpToDate = !isTicked && !isAtOnce;
-  useEffect(() => {
-    if (isUpToDate) return undefined;
-    // Another tick changes the goal and restarts the delay.
-    const timer = setTimeout(() => update(), goal === "" ? 0 : DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [isUpToDate, goal]);
 
   if (isAtOnce) return sorted;
   const byId = new Map(sorted.map((task) => [task.id, task]));
   return listed.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** Calls `move` 400 ms after the last change of `goal`, and not while the pointer is pressed. */
+export function useMoveTimer(isUpToDate: boolean, goal: string, move: () => void): void {
+  const afterPress = useAfterPress();
+  const latest = useEffectEvent(move);
+  useEffect(() => {
+    if (isUpToDate) return undefined;
+    let cancel = (): void => {};
+    // Another tick changes the goal and restarts the delay.
+    const timer = setTimeout(
+      () => {
+        cancel = afterPress(() => latest());
+      },
+      goal === "" ? 0 : DELAY_MS,
+    );
+    return () => {
+      clearTimeout(timer);
+      cancel();
+    };
+  }, [isUpToDate, goal, afterPress]);
 }
 
 /**

@@ -38,6 +38,25 @@ export function useTaskCommits({ commits = [], title }: Pick<Task, "commits" | "
   };
 }
 
+/** The commits that name a task, on its page, and the offer to complete it. */
+export function TaskCommits({ task: { commits = [] }, children }: { task: Task; children?: ReactNode }) {
+  const id = useId();
+  if (commits.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <h3 id={id} className="mb-1.5 font-medium font-sans text-dense text-ink2 tracking-normal">
+        Commits
+      </h3>
+      <ul className="border-brand border-s-2 ps-3">
+        {commits.map((commit) => (
+          <CommitLine key={commit.sha} commit={commit} />
+        ))}
+      </ul>
+      {children}
+    </section>
+  );
+}
+
 function CommitLine({ commit: { title, htmlUrl, authorName, date } }: { commit: TaskCommit }) {
   const at = new Date(date);
   return (

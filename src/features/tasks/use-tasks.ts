@@ -12,6 +12,7 @@ import { getMutationKey, getQueryKey } from "@trpc/react-query";
 import { useMemo, useState } from "react";
 import { countTasks } from "@/features/projects/project-cache";
 import { projectCache } from "@/features/projects/use-projects";
+import { afterPaint } from "@/lib/after-paint";
 import { registerLiveSync } from "@/lib/live-sync";
 import type { LiveCache } from "@/lib/live-topic";
 import { holdReads, patchQueries, resumeReads } from "@/lib/query-updates";
@@ -114,12 +115,15 @@ export function useTick(task: Pick<Task, "id" | "projectId" | "completed">) {
     scope,
     onMutate: (next) => {
       cache.settle();
-      cache.tick(next);
+      // The row shows the wish at once; lists, counts and cards that show the task render after the paint.
+      return { cancel: afterPaint(() => cache.tick(next)) };
     },
-    onSuccess: (saved) => {
+    onSuccess: (saved, _wish, shown) => {
+      shown?.cancel();
       if (isLast()) cache.put(saved);
     },
-    onError: (_error, { taskId, completed }) => {
+    onError: (_error, { taskId, completed }, shown) => {
+      shown?.cancel();
       if (!isLast()) return;
       cache.tick({ taskId, completed: !completed });
       cache.reload();

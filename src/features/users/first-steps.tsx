@@ -83,6 +83,12 @@ export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
           </Step>
         )}
       </ol>
+      <p className="mt-3 border-line border-t pt-3 text-dense text-ink2">
+        <Link to="/admin/system" className="text-brand-text underline underline-offset-3">
+          System
+        </Link>{" "}
+        shows whether mail, backups and everything else work.
+      </p>
     </section>
   );
 }

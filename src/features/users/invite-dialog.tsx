@@ -17,7 +17,7 @@ import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
 import { Steady } from "@/ui/steady";
-import { TextInput } from "@/ui/text-input";
+import { EmailInput, TextInput } from "@/ui/text-input";
 import { Unread } from "./people-picker";
 import { useInvite } from "./use-invitations";
 
@@ -94,14 +94,7 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
           <TextInput autoComplete="off" {...register("name")} />
         </Field>
         <Field label="Email" required error={errors.email?.message}>
-          <TextInput
-            type="email"
-            autoComplete="off"
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...register("email")}
-          />
+          <EmailInput autoComplete="off" {...register("email")} />
         </Field>
         <TypeField form={form} />
         <ProjectsField form={form} />

@@ -8,6 +8,7 @@ import {
   Mails,
   MessageCircle,
   ScrollText,
+  Server,
   Settings,
   Users,
 } from "lucide-react";
@@ -16,6 +17,7 @@ import { useSignOut } from "@/features/auth/use-auth";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
 import { useInquiryChanges, useInquiryCounts } from "@/features/inquiries/use-inquiries";
+import { Bell } from "@/features/notifications/bell";
 import { countLabel } from "@/features/projects/board-filter";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
 import { PaletteBox } from "@/features/search/palette-button";
@@ -47,10 +49,16 @@ const PAGES = {
   activity: { to: "/admin/activity", label: "Activity", icon: GitCommitHorizontal },
   inquiries: { to: "/admin/inquiries", label: "Inquiries", icon: Mails },
   audit: { to: "/admin/audit", label: "Audit", icon: ScrollText },
+  system: { to: "/admin/system", label: "System", icon: Server },
   settings: { to: "/admin/settings", label: "Settings", icon: Settings },
 } satisfies Record<string, ShellPage>;
 const ALL_PAGES = Object.values(PAGES);
-const UNDER_MORE = new Set<string | undefined>(["/admin/activity", "/admin/inquiries", "/admin/audit"]);
+const UNDER_MORE = new Set<string | undefined>([
+  "/admin/activity",
+  "/admin/inquiries",
+  "/admin/audit",
+  "/admin/system",
+]);
 
 /** The shell of /admin. Spec 2, Admin dashboard. */
 function AdminShell() {
@@ -77,6 +85,7 @@ function AdminShell() {
           <NavItem {...entries.activity} />
           <NavItem {...entries.inquiries} />
           <NavItem {...entries.audit} />
+          <NavItem {...entries.system} />
         </>
       }
       navFooter={
@@ -103,6 +112,7 @@ function AdminShell() {
         !frame.isWhole && (
           <AccountHeader
             brand={brand}
+            notifications={<Bell inbox={<PageLink to="/admin/inbox" />} />}
             palette={<PaletteBox onClick={openPalette} />}
             settings={<PageLink to="/admin/settings" />}
             onHelp={openHelp}
@@ -146,6 +156,7 @@ function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
       countLabel: `${newInquiries} new`,
     },
     audit: entryOf(PAGES.audit),
+    system: entryOf(PAGES.system),
     settings: entryOf(PAGES.settings),
     tasks: { icon: ArrowLeftRight, label: "Switch to Tasks", render: <Link to="/dashboard" /> },
   };
@@ -158,7 +169,7 @@ function entryOf({ to, icon, label }: ShellPage, changes?: Record<string, string
 function More({ entries }: { entries: ReturnType<typeof useEntries> }) {
   const page = usePage();
   const signOut = useSignOut();
-  const { activity, inquiries, audit, tasks } = entries;
+  const { activity, inquiries, audit, system, tasks } = entries;
   const logout = {
     icon: LogOut,
     label: "Logout",
@@ -171,7 +182,7 @@ function More({ entries }: { entries: ReturnType<typeof useEntries> }) {
       count={inquiries.count}
       countLabel={inquiries.count === 1 ? "1 new inquiry" : `${inquiries.count} new inquiries`}
       active={UNDER_MORE.has(page)}
-      entries={[activity, inquiries, audit, tasks, logout]}
+      entries={[activity, inquiries, audit, system, tasks, logout]}
     />
   );
 }

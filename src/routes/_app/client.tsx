@@ -4,6 +4,7 @@ import { FolderKanban, MessageCircle, Settings } from "lucide-react";
 import { AccountHeader, LogoutItem } from "@/features/auth/account-header";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
+import { Bell } from "@/features/notifications/bell";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
 import { PaletteBox } from "@/features/search/palette-button";
 import { requireClient } from "@/lib/guards";
@@ -70,6 +71,7 @@ function ClientShell() {
         !frame.isWhole && (
           <AccountHeader
             brand={brand}
+            notifications={<Bell inbox={<PageLink to="/client/inbox" />} />}
             palette={<PaletteBox onClick={openPalette} />}
             settings={<PageLink to="/client/settings" />}
             onHelp={openHelp}

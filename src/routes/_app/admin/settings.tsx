@@ -6,17 +6,15 @@ import { OrganisationSettings } from "@/features/organisation/organisation-setti
 import { LeaveGuard } from "@/features/settings/leave-guard";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { SettingsSection } from "@/features/settings/settings-section";
-import { PageSpeed } from "@/features/vitals/page-speed";
 
 export const Route = createFileRoute("/_app/admin/settings")({ component: AdminSettings });
 
-/** One's own settings, then the organisation's repository token and page speed. */
+/** One's own settings, then the organisation's. */
 function AdminSettings() {
   return (
     <SettingsPage>
       <OrganisationSection />
       <TokenSection />
-      <SpeedSection />
     </SettingsPage>
   );
 }
@@ -29,19 +27,6 @@ function OrganisationSection() {
         <OrganisationSettings onDirtyChange={setDirty} />
       </SettingsSection>
       <LeaveGuard isDirty={isDirty} question="Your changes to the organisation will be lost." />
-    </div>
-  );
-}
-
-function SpeedSection() {
-  return (
-    <div className="max-w-[1000px] border-line border-t pt-2">
-      <SettingsSection
-        title="Page speed"
-        lead="Three out of four visits in the last 28 days were at least this fast. We don't record whose visits they were."
-      >
-        <PageSpeed />
-      </SettingsSection>
     </div>
   );
 }

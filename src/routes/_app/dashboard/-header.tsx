@@ -4,6 +4,7 @@ import { Search, X } from "lucide-react";
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { AccountMenu } from "@/features/auth/account-menu";
+import { Bell } from "@/features/notifications/bell";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { PaletteButton } from "@/features/search/palette-button";
 import { useMedia } from "@/lib/use-media";
@@ -64,6 +65,7 @@ export function DashboardHeader({ me, brand, newProject, onPalette, onHelp, ref,
       <div className="ms-auto flex shrink-0 items-center gap-1 sm:gap-2.5">
         {!isWide && <IconButton ref={opener} icon={Search} label="Search" onClick={openSearch} />}
         <ThemeToggle />
+        <Bell inbox={<PageLink to="/dashboard/inbox" />} />
         {isWide && newProject}
         {isWide && me.accountType === "admin" && (
           <Link to="/admin" className={buttonStyle()}>

@@ -1,0 +1,1 @@
+CREATE INDEX "commits_author_idx" ON "commits" USING btree ("author_login","id");

@@ -1,0 +1,1 @@
+ALTER TABLE "push_keys" ADD COLUMN "key_id" text DEFAULT '' NOT NULL;

@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { api } from "./api";
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate } from "./pages/account";
+import { addProject } from "./projects";
+
+test("a discussion keeps the two sides apart, and sends each comment once whatever happens", async ({
+  page,
+  openContext,
+  consoleGuard,
+  admin,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
+  const project = await addProject(admin, "Quay talk");
+  await authenticate(page, "rohan@sangam.example");
+  const open = `/dashboard?modal=view&project=${project.id}`;
+  await page.goto(open);
+  const dialog = page.getByRole("dialog", { name: project.title });
+  const box = dialog.getByRole("textbox", { name: "Comment", exact: true });
+  const send = dialog.getByRole("button", { name: "Send" });
+  const ours = comments(dialog);
+
+  await test.step("a draft with a mention, written by keyboard alone, outlives a reload", async () => {
+    await box.focus();
+    await page.keyboard.type("Tides, @mit");
+    await expect(dialog.getByRole("option", { name: "Mitali Deshpande" })).toHaveAttribute("aria-selected", "true");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(dialog.getByRole("listbox")).toBeHidden();
+    await page.keyboard.type("a");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Enter");
+    await expect(box).toHaveValue("Tides, @Mitali Deshpande ");
+    await page.reload();
+    await expect(box).toHaveValue("Tides, @Mitali Deshpande ");
+  });
+
+  await test.step("what finds no server goes out once it is back", async () => {
+    await page.route("**/api/trpc/comments.create*", (route) => route.abort());
+    await box.press("Control+Enter");
+    await expect(ours.first()).toContainText("Not sent");
+    await expect(box).toHaveValue("");
+    await page.unroute("**/api/trpc/comments.create*");
+    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await expect(ours.first()).toContainText("Team");
+    await expect(ours.first()).toContainText("Tides, @Mitali Deshpande");
+    await expect(ours.first()).not.toContainText("Not sent");
+  });
+
+  const portal = await openContext().then((context) => context.newPage());
+  await authenticate(portal, "meera@sangam.example");
+  await portal.goto(`/client?open=${project.id}`);
+  const theirs = comments(portal.getByRole("article", { name: project.title }));
+  await expect(portal.getByText("No comments yet")).toBeVisible();
+  await expect(portal.getByText("Client collaboration is off")).toBeVisible();
+
+  await test.step("the first comment that the client can see is asked about, and only the first", async () => {
+    await dialog.getByRole("radio", { name: "Client can see" }).check();
+    await box.fill("**Ready** on Friday <b>bold</b>");
+    await send.click();
+    const question = page.getByRole("alertdialog", { name: "Show this to the client?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(box).toHaveValue("**Ready** on Friday <b>bold</b>");
+    await expect(ours).toHaveCount(1);
+    await send.click();
+    await question.getByRole("button", { name: "Post comment" }).click();
+    await expect(ours).toHaveCount(2);
+    await expect(ours.last().getByText("Ready", { exact: true })).toHaveCSS("font-weight", "600");
+    await expect(ours.last()).toContainText("<b>bold</b>");
+    await box.fill("Bring the tide tables");
+    await send.click();
+    await expect(ours).toHaveCount(3);
+    await expect(box).toBeFocused();
+  });
+
+  await test.step("the client sees those alone, live, with what becomes of them, and without a sign of others", async () => {
+    await expect(theirs).toHaveCount(2);
+    await expect(theirs.first()).toContainText("Ready on Friday");
+    await expect(portal.getByText("Team", { exact: true })).toHaveCount(0);
+    await expect(portal.getByText("Client can see")).toHaveCount(0);
+    await choose(page, ours.last(), "Edit");
+    const editor = dialog.getByRole("textbox", { name: "Edit comment" });
+    await expect(editor).toHaveValue("Bring the tide tables");
+    await editor.fill("Bring the day sheet");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(ours.last()).toContainText("edited");
+    await expect(theirs.last()).toContainText("Bring the day sheet");
+    await expect(theirs.last()).toContainText("edited");
+    await choose(page, ours.nth(1), "Delete");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await expect(ours.nth(1)).toContainText("Comment deleted");
+    await expect(theirs.first()).toContainText("Comment deleted");
+    await expect(theirs).toHaveCount(2);
+    await expectAccessible(portal);
+  });
+
+  await test.step("with collaboration on the client answers, and finds what is new below a line", async () => {
+    const { version } = await admin.projects.byId.query({ projectId: project.id });
+    const patch = { clientCollaboration: true };
+    await admin.projects.update.mutate({ projectId: project.id, version, patch });
+    const answer = portal.getByRole("textbox", { name: "Comment", exact: true });
+    await expect(portal.getByRole("radio")).toHaveCount(0);
+    await answer.fill("See you @roh");
+    await portal.getByRole("option", { name: "Rohan Shah" }).click();
+    await portal.getByRole("button", { name: "Send" }).click();
+    await expect(ours.last()).toContainText("See you @Rohan Shah");
+    await expect(ours.last()).toContainText("Client can see");
+    await portal.goto("/client/settings");
+    await box.fill("Until Friday");
+    await send.click();
+    await expect(ours.last()).toContainText("Until Friday");
+    await portal.goto(`/client?open=${project.id}`);
+    await expect(theirs).toHaveCount(4);
+    await expect(theirs.last()).toContainText("New");
+    await expect.poll(() => readUpTo(portal, project.id)).toBe(4);
+  });
+});
+
+function comments(place: ReturnType<Page["getByRole"]>) {
+  return place
+    .getByRole("list", { name: "Comments" })
+    .getByRole("listitem")
+    .filter({ has: place.page().getByRole("article") });
+}
+
+async function choose(page: Page, comment: ReturnType<Page["getByRole"]>, action: string): Promise<void> {
+  await comment.getByRole("button", { name: "Comment actions" }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+}
+
+async function readUpTo(page: Page, projectId: string): Promise<number> {
+  return (await api(page).comments.list.query({ subject: { projectId } })).readUpToSeq;
+}

@@ -1,0 +1,168 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Ajv } from "ajv";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { parse } from "yaml";
+import { createTestDatabase, type TestDatabase } from "../../server/test/db";
+import { freePort } from "../server";
+import { allOf, commandOf, own, readDockerfile, runStage, type User, variablesOf } from "./dockerfile";
+
+/** Only root can become another user: the one whom the tests' PostgreSQL lets into the folder of its socket. */
+const USER: User = process.getuid?.() === 0 ? ownerOf(inject("pg").host) : null;
+/** What this checkout has installed and built; both are made anew when an input is missing or another one. */
+const MADE = ["node_modules/.install-stamp", "dist", "dist-server"];
+/** Packages that are compiled for a platform, and what they need: all else is in the bundle. */
+const PACKAGES = ["@img", "detect-libc", "semver", "sharp"];
+/** `DOCKERFILE_FROM_SCRATCH=1` installs and builds in the clean folder, which takes a minute or two. */
+const isFromScratch = process.env.DOCKERFILE_FROM_SCRATCH === "1";
+
+let folder: string;
+let database: TestDatabase;
+let image: string;
+let printed: string;
+const { build, server } = readDockerfile();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), "sangam-image-"));
+  chmodSync(folder, 0o755);
+  const [built, ran] = [join(folder, "build"), join(folder, "image")];
+  const home = join(built, allOf(build, "WORKDIR")[0] ?? "");
+  mkdirSync(home, { recursive: true });
+  if (!isFromScratch) {
+    for (const path of [...MADE, ...PACKAGES.map((name) => join("node_modules", name))]) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      cpSync(path, join(home, path), { recursive: true });
+    }
+    own(home, USER);
+  }
+  const env = { PATH: process.env.PATH, HOME: home };
+  printed = await runStage(build, { root: built, context: resolve("."), user: USER, env });
+  await runStage(server, { root: ran, context: resolve("."), built, user: USER, env });
+  image = join(ran, allOf(server, "WORKDIR")[0] ?? "");
+  await promisify(execFile)("chmod", ["-R", "a-w", image]);
+});
+afterAll(async () => {
+  await promisify(execFile)("chmod", ["-R", "u+w", folder]);
+  rmSync(folder, { recursive: true });
+  await database.close();
+});
+
+test("the Dockerfile copies all that a build needs", () => {
+  // Other inputs, or missing ones, would be installed or built anew.
+  expect(printed).toBe(isFromScratch ? "Installing packages ...\nBuilding ...\n" : "");
+});
+
+test("the image holds what is needed, and nothing of it is the server's to change", async () => {
+  expect(allOf(server, "USER")).toEqual(["node"]);
+  expect(["src", "server", "scripts", ".env"].filter((name) => existsSync(join(image, name)))).toEqual([]);
+  expect(readdirSync(join(image, "node_modules")).sort()).toEqual(PACKAGES);
+  const { host, port: socket, username, database: name } = database.connection;
+  const port = await freePort();
+  const env = {
+    ...imageVariables(),
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    DATABASE_URL: `postgres://${username}@localhost:${socket}/${name}?host=${host}`,
+    BETTER_AUTH_SECRET: "s".repeat(32),
+    TOKEN_ENCRYPTION_KEY: "t".repeat(32),
+  };
+  const isWell = () => runCommand(commandOf(server, "HEALTHCHECK"), env).then(({ code }) => code === 0);
+  const child = start(commandOf(server, "CMD"), env);
+  const ended = new Promise((done) => child.once("exit", done));
+  try {
+    expect(await isWell()).toBe(false);
+    await expect.poll(isWell).toBe(true);
+    const page = await fetch(`http://127.0.0.1:${port}/login`);
+    expect(await page.text()).toContain("</html>");
+    const doctor = await runCommand(["node", "server.js", "doctor"], env);
+    expect(doctor.output).toContain("ok     migrations: None is pending.");
+    expect((await runCommand(["node", "server.js", "version"], env)).output).toMatch(/^Sangam \d/);
+  } finally {
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  }
+  expect(await isWell()).toBe(false);
+});
+
+test("without a database of its own the image says what to set", async () => {
+  const { code, output } = await runCommand(commandOf(server, "CMD"), imageVariables());
+  expect(code).toBe(1);
+  expect(output).toContain("DATABASE_URL");
+});
+
+test("the compose file is one by the Compose Specification", () => {
+  const compose: unknown = parse(readFileSync("deploy/compose.yaml", "utf8"), { merge: true });
+  const schema = JSON.parse(readFileSync("e2e/deploy/compose-spec.json", "utf8"));
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  const isValid = ajv.validate(schema, compose);
+  expect(isValid ? [] : ajv.errors).toEqual([]);
+});
+
+test("what the compose file sets are settings of the server, and Caddy's network is the proxy that it trusts", () => {
+  const compose = parse(readFileSync("deploy/compose.yaml", "utf8"), { merge: true });
+  const known = readFileSync(".env.example", "utf8");
+  const unknown = Object.keys(compose.services.app.environment).filter((name) => !known.includes(`#${name}=`));
+  expect(unknown).toEqual([]);
+  expect(compose.services.app.environment.TRUSTED_PROXIES).toBe(compose.networks.default.ipam.config[0].subnet);
+  expect(compose.services.app).toMatchObject({ read_only: true, cap_drop: ["ALL"], restart: "unless-stopped" });
+  const mounted = Object.values<{ volumes?: string[] }>(compose.services).flatMap(({ volumes = [] }) => volumes);
+  const named = mounted.map((volume) => volume.split(":")[0] ?? "").filter((name) => !name.startsWith("."));
+  expect(named.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+});
+
+test("systemd takes the unit, and finds little that the server could do besides", async () => {
+  const unit = readFileSync("deploy/sangam.service", "utf8");
+  const keys = [...unit.matchAll(/^(\w+)=/gm)].map(([, key]) => key);
+  expect(keys).toEqual(expect.arrayContaining(["User", "ExecStart", "Restart", "ProtectSystem", "NoNewPrivileges"]));
+  const analyze = (...args: string[]) => runCommand(["systemd-analyze", ...args], { PATH: process.env.PATH });
+  const { code, output } = await analyze("--version");
+  const [, version = "0"] = /^systemd (\d+)/.exec(output) ?? [];
+  if (code !== 0 || Number(version) < 250) return;
+  const file = join(folder, "sangam.service");
+  writeFileSync(file, unit.replace("/usr/bin/node", process.execPath));
+  expect(await analyze("verify", file)).toEqual({ code: 0, output: "" });
+  // Of 100: an ordinary service has 96.
+  expect(await analyze("security", "--offline=true", "--threshold=20", file)).toMatchObject({ code: 0 });
+});
+
+function ownerOf(path: string): User {
+  const { uid, gid } = statSync(path);
+  return { uid, gid };
+}
+
+function imageVariables(): Record<string, string | undefined> {
+  const variables = variablesOf(server);
+  const data = join(dirname(image), variables.DATA_DIR ?? "");
+  return { PATH: process.env.PATH, LOG_LEVEL: "silent", ...variables, DATA_DIR: data };
+}
+
+function start([program, ...args]: [string, ...string[]], env: Record<string, string | undefined>): ChildProcess {
+  return spawn(program, args, { cwd: image, env, stdio: "ignore", ...USER });
+}
+
+/** Never rejects. */
+async function runCommand(
+  [program, ...args]: [string, ...string[]],
+  env: Record<string, string | undefined>,
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: image, env, ...USER }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeProject, makeUser } from "../../db/factories";
+import { findProgram } from "../../scripts/find-program.mjs";
+import { hashPassword } from "../../server/auth/passwords";
+import { createTestDatabase, type TestDatabase } from "../../server/test/db";
+import { disposeServer, freePort, startServer, type TestServer } from "../server";
+import { startCaddy, startNginx } from "./proxies";
+import { ADDRESS, createVisitor, visitPlain } from "./visitor";
+
+const EMAIL = "asha@firm.example";
+const PASSWORD = "a-good-password";
+const SIGN_IN = { email: EMAIL, password: PASSWORD, rememberMe: false };
+/** What a visitor may send, to be taken for somebody else. */
+const FORGED = { "x-forwarded-for": "203.0.113.7", forwarded: "for=203.0.113.7", "x-real-ip": "203.0.113.7" };
+/** Of a push whose signature the server has yet to check. */
+const PUSH = { "x-github-event": "push", "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
+
+const PROXIES = [
+  { name: "nginx", start: startNginx, redirect: 301 },
+  { name: "caddy", start: startCaddy, redirect: 308 },
+] as const;
+/** Both are in front of the same servers, by another port each, and visitors name this one. */
+const ORIGIN = "https://localhost:8443";
+
+type RunningProxies = Awaited<ReturnType<typeof startProxies>>;
+
+let database: TestDatabase;
+let servers: [TestServer, TestServer];
+let proxies: RunningProxies;
+let projectId: string;
+const installed = (
+  await Promise.all(PROXIES.map(async (proxy) => ({ ...proxy, program: await findProgram(proxy.name) })))
+).flatMap(({ program, ...proxy }) => (program === null ? [] : [{ ...proxy, program }]));
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { host, port, username, database: name } = database.connection;
+  const env = {
+    DATABASE_URL: `postgres://${username}@localhost:${port}/${name}?host=${host}`,
+    BETTER_AUTH_SECRET: randomBytes(32).toString("hex"),
+    TOKEN_ENCRYPTION_KEY: randomBytes(32).toString("hex"),
+    GITHUB_WEBHOOK_SECRET: "of-the-webhook",
+    PUBLIC_URL: ORIGIN,
+    TRUSTED_PROXIES: "127.0.0.1",
+    DEMO: "0",
+  };
+  const passwordHash = await hashPassword(PASSWORD);
+  const asha = await makeUser(database.db, { accountType: "admin", email: EMAIL, passwordHash });
+  projectId = (await makeProject(database.db, { createdBy: asha.id })).id;
+  servers = [await startServer(env), await startServer(env)];
+  proxies = await startProxies();
+});
+afterAll(async () => {
+  await Promise.all(proxies.map(({ close }) => close()));
+  await Promise.all(servers.map(disposeServer));
+  await database.close();
+});
+
+async function startProxies() {
+  const upstreams = servers.map(({ url }) => new URL(url).host);
+  return Promise.all(
+    installed.map(async ({ start, ...proxy }) => {
+      const [port, plainPort] = [await freePort(), await freePort()];
+      return { ...proxy, port, plainPort, ...(await start({ program: proxy.program, port, plainPort, upstreams })) };
+    }),
+  );
+}
+
+test.for(installed)("$name: pages, calls, events and sockets pass, each as the visitor's own", async ({ name }) => {
+  const { port, plainPort, redirect, logged } = proxyOf(name);
+  const asha = createVisitor({ port, origin: ORIGIN });
+  const page = await asha.visit("/login");
+  expect(page).toMatchObject({ status: 200, headers: { "strict-transport-security": "max-age=31536000" } });
+  expect(page.text).toContain("</html>");
+  expect(await visitPlain(plainPort, "/login")).toMatchObject({
+    status: redirect,
+    headers: { location: expect.stringMatching(/^https:\/\/localhost(:\d+)?\/login$/) },
+  });
+  expect(await asha.visit("/metrics")).toMatchObject({ status: 404 });
+
+  await asha.change("auth.signIn", SIGN_IN, FORGED);
+  expect(await asha.ask("auth.sessions")).toContainEqual(
+    expect.objectContaining({ current: true, ipAddress: ADDRESS }),
+  );
+
+  const [events, socket] = [await asha.follow("projects.onChange"), await asha.watch("projects.onChange")];
+  await asha.change("tasks.create", { projectId, title: `Seen through ${name}`, description: "At once." });
+  await expect.poll(events.received).toContain(`Seen through ${name}`);
+  await expect.poll(socket.received).toContain(`Seen through ${name}`);
+  events.close();
+  socket.close();
+
+  await expect(asha.change("tasks.create", { title: "x".repeat(300_000) })).rejects.toThrow(/^413: .*too-large/);
+  await expect(asha.change("tasks.create", { title: "x".repeat(2_000_000) })).rejects.toThrow("413");
+  const push = { method: "POST", body: "x".repeat(2_000_000), headers: PUSH };
+  expect(await asha.visit("/api/github/webhook", push)).toMatchObject({ status: 401 });
+  expect(logged()).not.toContain("input=");
+});
+
+test.skipIf(installed.length === 0)(
+  "a process that stops is answered for by the other; when both are away, a page says so or waits",
+  async () => {
+    const visitors = await Promise.all(
+      proxies.flatMap(({ name, port }) =>
+        Array.from({ length: 3 }, async (_, at) => {
+          const visitor = createVisitor({ port, origin: ORIGIN });
+          await visitor.change("auth.signIn", SIGN_IN);
+          return { title: `Work ${at}, ${name}`, visitor, socket: await visitor.watch("projects.onChange") };
+        }),
+      ),
+    );
+    const [first, second] = servers;
+    await first.stop();
+    for (const { title, visitor, socket } of visitors) {
+      await visitor.change("tasks.create", { projectId, title, description: "While one is away." });
+      expect(await visitor.ask("tasks.list", { projectId })).toContainEqual(expect.objectContaining({ title }));
+      (await visitor.watch("projects.onChange")).close();
+      socket.close();
+    }
+    await second.kill();
+    const visiting = proxies.map(({ name, port }) => ({
+      name,
+      page: createVisitor({ port, origin: ORIGIN }).visit("/login"),
+    }));
+    const nginx = visiting.find(({ name }) => name === "nginx");
+    if (nginx) {
+      expect(await nginx.page).toMatchObject({
+        status: 502,
+        headers: { "retry-after": "5", "cache-control": "no-store" },
+        text: expect.stringContaining("This page opens by itself"),
+      });
+    }
+    await Promise.all(servers.map((server) => server.start()));
+    for (const { name, page } of visiting) if (name === "caddy") expect(await page).toMatchObject({ status: 200 });
+    for (const { port } of proxies)
+      expect(await createVisitor({ port, origin: ORIGIN }).visit("/login")).toMatchObject({ status: 200 });
+  },
+);
+
+function proxyOf(name: string): RunningProxies[number] {
+  const proxy = proxies.find((one) => one.name === name);
+  if (!proxy) throw new Error(`${name} does not run`);
+  return proxy;
+}

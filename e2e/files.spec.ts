@@ -1,0 +1,128 @@
+import type { Page } from "@playwright/test";
+import { FILE_MESSAGES } from "../server/contract/messages/files";
+import { expect, expectAccessible, expectFits, test } from "./fixtures";
+import { authenticate, signIn } from "./pages/account";
+import { Chat } from "./pages/chat";
+import { addPerson } from "./people";
+
+const NOTES = {
+  name: "समुद्र notes.txt",
+  mimeType: "text/plain",
+  buffer: Buffer.from("High water at six\n<b>as text</b>"),
+};
+const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
+
+test("files go with a message: chosen, dropped and pasted, with what is refused said in its place", async ({
+  page,
+  openContext,
+  consoleGuard,
+  admin,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  const client = await addPerson(admin, { name: "Zoya Files", as: "client" });
+  await authenticate(page, "asha@sangam.example");
+  const chat = new Chat(page);
+  await chat.open("admin");
+  await chat.begin(client.name);
+  const toAttach = page.getByRole("list", { name: "Files to attach" });
+  const field = chat.field(client.name);
+
+  await test.step("what is too large is refused at once, and an upload that breaks off can be tried again", async () => {
+    await field.fill("As promised");
+    const large = { name: "large.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(25_000_001) };
+    await page.route("**/api/files?*", (route) => route.abort());
+    await choose(page, [NOTES, large]);
+    await expect(toAttach.getByText(FILE_MESSAGES.tooLarge)).toBeVisible();
+    await expect(toAttach.getByText(FILE_MESSAGES.interrupted)).toBeVisible();
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByText("Retry or remove what failed.")).toBeVisible();
+    await expectAccessible(page);
+    await page.unroute("**/api/files?*");
+    await toAttach.getByRole("button", { name: "Remove large.bin" }).click();
+    await toAttach.getByRole("button", { name: `Retry ${NOTES.name}` }).click();
+    await expect(toAttach.getByRole("alert")).toHaveCount(0);
+    await expect(toAttach.getByRole("progressbar")).toHaveCount(0);
+  });
+
+  await test.step("one that is under way shows how far it is, and can be cancelled", async () => {
+    await page.route("**/api/files?*", () => {});
+    await drop(page, "slow.txt");
+    await expect(toAttach.getByRole("progressbar", { name: "Uploading slow.txt" })).toBeVisible();
+    await toAttach.getByRole("button", { name: "Cancel slow.txt" }).press("Enter");
+    await expect(toAttach.getByText("slow.txt")).toBeHidden();
+    await expect(toAttach.getByRole("button", { name: `Remove ${NOTES.name}` })).toBeFocused();
+    await page.unroute("**/api/files?*");
+  });
+
+  await test.step("text and files outlast a reload", async () => {
+    await page.reload();
+    await expect(field).toHaveValue("As promised");
+    await expect(toAttach.getByText(NOTES.name)).toBeVisible();
+    await choose(page, [PLAN]);
+    await expect(toAttach.getByRole("button", { name: "Remove plan.bin" })).toBeVisible();
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(chat.message("As promised").getByRole("img", { name: "Sent" })).toBeVisible();
+    await expect(toAttach).toBeHidden();
+    await expect(field).toHaveValue("");
+  });
+
+  await test.step("the other one reads the text over the page, and saves what is no text", async () => {
+    const clientPage = await (await openContext()).newPage();
+    await signIn(clientPage, client.email, client.password);
+    const zoya = new Chat(clientPage);
+    await zoya.open("client");
+    await zoya.line(/^Asha Kulkarni/).click();
+    const files = zoya.message("As promised").getByRole("list", { name: "Files" });
+    await expectFits(clientPage, 360);
+    const notes = files.getByRole("button", { name: `Show ${NOTES.name}, 1 kB` });
+    await notes.click();
+    const viewer = clientPage.getByRole("dialog", { name: NOTES.name });
+    await expect(viewer.getByText("<b>as text</b>")).toBeVisible();
+    await expectAccessible(clientPage);
+    await clientPage.keyboard.press("Escape");
+    await expect(viewer).toBeHidden();
+    await expect(notes).toBeFocused();
+    await expect(files.getByRole("button", { name: "Show plan.bin" })).toHaveCount(0);
+    const [saved] = await Promise.all([
+      clientPage.waitForEvent("download"),
+      files.getByRole("link", { name: "Download plan.bin" }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe("plan.bin");
+  });
+
+  await test.step("files alone are a message too", async () => {
+    await paste(page, client.name, "sketch.txt");
+    await expect(toAttach.getByRole("button", { name: "Remove sketch.txt" })).toBeVisible();
+    await field.press("Enter");
+    const sent = page.getByRole("button", { name: "Show sketch.txt, 1 kB" });
+    await expect(sent).toBeVisible();
+    await expect(chat.line(/last message sketch\.txt/)).toBeVisible();
+  });
+});
+
+async function choose(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chooser).setFiles(files);
+}
+
+async function drop(page: Page, name: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((fileName) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["slowly"], fileName, { type: "text/plain" }));
+    return transfer;
+  }, name);
+  const place = page.getByRole("button", { name: "Attach files" });
+  await place.dispatchEvent("dragenter", { dataTransfer });
+  await expect(page.getByText("Drop files to attach them")).toBeVisible();
+  await place.dispatchEvent("drop", { dataTransfer });
+  await expect(page.getByText("Drop files to attach them")).toBeHidden();
+}
+
+async function paste(page: Page, to: string, name: string): Promise<void> {
+  await page.getByRole("textbox", { name: `Message ${to}` }).evaluate((field, fileName) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(["A sketch"], fileName, { type: "text/plain" }));
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, name);
+}

@@ -1,0 +1,48 @@
+import { api } from "./api";
+import { expect, expectAccessibleEverywhere, test } from "./fixtures";
+import { authenticate } from "./pages/account";
+import { personId } from "./people";
+import { createProject } from "./projects";
+
+const ROHAN = "rohan@sangam.example";
+const MITALI = "mitali@sangam.example";
+
+test("the bell counts what comes in, on every open page; the inbox opens it, and what is read is read everywhere", async ({
+  page,
+  openContext,
+  admin,
+}) => {
+  const rohan = await (await openContext()).newPage();
+  await authenticate(rohan, ROHAN);
+  await authenticate(page, MITALI);
+  await api(page).notifications.markRead.mutate({ all: true });
+  const mitaliId = await personId(admin, "Mitali Deshpande");
+  const project = await createProject(api(rohan), { title: "Lantern room", assignedTo: [mitaliId] });
+  await page.goto("/dashboard/inbox");
+  const inbox = page.getByRole("list", { name: "Notifications" });
+  await expect(inbox.getByRole("link", { name: /^Unread: Lantern room/ })).toBeVisible();
+  const bell = page.getByRole("button", { name: "Notifications, 1 unread" });
+  await expect(bell).toBeVisible();
+  await expectAccessibleEverywhere(page);
+
+  const other = await page.context().newPage();
+  await other.goto("/dashboard/tasks");
+  await expect(other.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  await api(rohan).tasks.create.mutate({
+    projectId: project.id,
+    title: "Polish the lens",
+    description: "What to do.",
+    assignedTo: [mitaliId],
+  });
+  await expect(other.getByRole("button", { name: "Notifications, 2 unread" })).toBeVisible();
+  await expect(inbox.getByRole("listitem").first()).toContainText("Polish the lens");
+  await expect(inbox.getByRole("listitem").first()).toContainText("Rohan Shah assigned this to you");
+
+  await page.getByRole("button", { name: "Notifications, 2 unread" }).press("Enter");
+  await expect(page.getByRole("menuitem", { name: /Lantern room$/ })).toBeVisible();
+  await page.getByRole("menuitem", { name: /Lantern room$/ }).click();
+  await expect(page).toHaveURL(new RegExp(`panel=${project.id}`));
+  await expect(other.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+  await api(page).notifications.markRead.mutate({ all: true });
+  await expect(other.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+});

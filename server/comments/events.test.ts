@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { isTrackedEnvelope } from "@trpc/server";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeComments, makeProject, makeUser, type UserRow } from "../../db/factories";
+import { comments, discussions, projectMembers } from "../../db/schema";
+import type { CommentEvent } from "../contract/views";
+import { refusal, startTestProcess, type TestProcess } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+
+let database: TestDatabase;
+/** Two processes on one database: what one writes, watchers of the other receive. */
+let here: TestProcess;
+let there: TestProcess;
+let asha: UserRow;
+let rohan: UserRow;
+let meera: UserRow;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [here, there] = await Promise.all([startTestProcess(database), startTestProcess(database)]);
+  asha = await makeUser(database.db, { name: "Asha Kulkarni", accountType: "admin" });
+  rohan = await makeUser(database.db, { name: "Rohan Shah" });
+  meera = await makeUser(database.db, { name: "Meera Rao", accountType: "client" });
+});
+afterAll(async () => {
+  await Promise.all([here, there].map(({ listener }) => listener.close()));
+  await database.close();
+});
+
+/** A project of Rohan's for Meera, with so many comments of Rohan's that she sees. */
+async function discussion(size = 0): Promise<{ projectId: string }> {
+  const { id: projectId } = await makeProject(database.db, {
+    createdBy: asha.id,
+    assignedTo: [rohan.id],
+    clientId: meera.id,
+    clientCollaboration: true,
+  });
+  const written = Array.from({ length: size }, (_, at) => ({
+    authorId: rohan.id,
+    text: `No. ${at + 1}`,
+    visibility: "client" as const,
+  }));
+  if (size > 0) await makeComments(database.db, { projectId, comments: written });
+  return { projectId };
+}
+
+const write = async (by: UserRow, subject: { projectId: string }, visibility: "team" | "client" = "client") =>
+  (await here.as(by)).comments.create({ subject, text: "Done?", visibility, clientCommentId: randomUUID() });
+const edit = async (by: UserRow, commentId: string, text = "Done.") =>
+  (await here.as(by)).comments.update({ commentId, text });
+const remove = async (by: UserRow, commentId: string) => (await here.as(by)).comments.delete({ commentId });
+const upTo = (size: number, from = 1) => Array.from({ length: size - from + 1 }, (_, at) => from + at);
+
+/** A stream in another process than the one that writes. */
+async function watch(user: UserRow, subject: { projectId: string }, lastEventId?: string | null) {
+  const caller = await there.as(user);
+  const iterator = (await caller.comments.onChange({ subject, lastEventId }))[Symbol.asyncIterator]();
+  const next = async (): Promise<CommentEvent & { id: string }> => {
+    // Callers in the process get the envelope itself, whatever their type says.
+    const { value }: { value?: unknown } = await iterator.next();
+    if (!isTrackedEnvelope<CommentEvent>(value)) throw new Error("the event is not tracked");
+    return { id: value[0], ...value[1] };
+  };
+  /** The numbers of the next so many comments, in the order of their changes. */
+  const seqs = async (count: number) => {
+    const seen: number[] = [];
+    while (seen.length < count) seen.push((await next()).comment.seq);
+    return seen;
+  };
+  return { next, seqs, close: () => iterator.return?.() };
+}
+
+describe("a discussion's stream", () => {
+  test("brings each comment, edit and deletion to the team and the client, each as they see it", async () => {
+    const subject = await discussion();
+    await write(asha, subject, "team");
+    const [team, client] = await Promise.all([watch(rohan, subject, "team-1"), watch(meera, subject, "client-0")]);
+    const made = await write(meera, subject);
+    const forTeam = { ...made, seq: 2, clientCommentId: null };
+    expect(await team.next()).toEqual({ id: "team-2", type: "created", comment: forTeam });
+    expect(await client.next()).toEqual({ id: "client-1", type: "created", comment: made });
+    const edited = await edit(meera, made.id);
+    expect(await client.next()).toEqual({ id: "client-2", type: "edited", comment: edited });
+    await remove(asha, made.id);
+    const deleted = { ...edited, text: "", deletedAt: expect.any(String) };
+    expect(await client.next()).toEqual({ id: "client-3", type: "deleted", comment: deleted });
+    await Promise.all([team.close(), client.close()]);
+  });
+
+  test("says of what it has not brought yet that it is created, however often it has changed since", async () => {
+    const subject = await discussion();
+    const { id } = await write(rohan, subject);
+    await write(rohan, subject);
+    await edit(rohan, id);
+    const watcher = await watch(asha, subject, "team-0");
+    expect(await watcher.next()).toMatchObject({ id: "team-2", type: "created", comment: { seq: 2 } });
+    expect(await watcher.next()).toMatchObject({ id: "team-3", type: "created", comment: { seq: 1, text: "Done." } });
+    await watcher.close();
+  });
+
+  test("wakes no client for the team's comments, and moves no id of theirs", async () => {
+    const subject = await discussion(2);
+    const client = await watch(meera, subject, "client-2");
+    const { id } = await write(rohan, subject, "team");
+    await edit(rohan, id);
+    await remove(rohan, id);
+    there.hub.resyncAll();
+    const shown = await write(rohan, subject);
+    expect(await client.next()).toMatchObject({ id: "client-3", comment: { id: shown.id, seq: 3 } });
+    await client.close();
+  });
+
+  test("brings every comment once, whoever writes where, also when nobody reads meanwhile", async () => {
+    const subject = await discussion();
+    const [eager, lazy] = await Promise.all([watch(asha, subject, "team-0"), watch(meera, subject, "client-0")]);
+    const seqs = eager.seqs(30);
+    await Promise.all(upTo(30).map((at) => write(at % 2 ? rohan : meera, subject)));
+    expect(await seqs).toEqual(upTo(30));
+    expect(await lazy.seqs(30)).toEqual(upTo(30));
+    await Promise.all([eager.close(), lazy.close()]);
+  });
+
+  test.each([
+    ["an id", "client-130", 131],
+    ["the id before the first", "client-0", 1],
+    ["no id", undefined, 181],
+    ["null", null, 181],
+    ["a malformed id", "client-12abc", 181],
+    ["an id of the team's", "team-130", 181],
+    ["an id ahead of the discussion", "client-231", 181],
+    ["an id that no number can hold", `client-${"9".repeat(9_000)}`, 181],
+  ])("begins after %s with what is there, and goes on", async (_name, lastEventId, first) => {
+    const subject = await discussion(230);
+    const watcher = await watch(meera, subject, lastEventId);
+    const seqs = watcher.seqs(231 - first + 1);
+    await write(rohan, subject);
+    expect(await seqs).toEqual(upTo(231, first));
+    await watcher.close();
+  });
+
+  test("goes on where a page of the list was read", async () => {
+    const subject = await discussion(3);
+    const { items, lastEventId } = await (await here.as(asha)).comments.list({ subject });
+    await edit(rohan, items[0]?.id ?? "");
+    const watcher = await watch(asha, subject, lastEventId);
+    expect(await watcher.next()).toMatchObject({ type: "edited", comment: { seq: 1 } });
+    await watcher.close();
+  });
+
+  test("leaves out nothing that a slow commit holds back while it is watched", async () => {
+    const subject = await discussion(1);
+    const watcher = await watch(asha, subject, "team-1");
+    const waiting = await database.db.transaction(async (tx) => {
+      const [locked] = await tx
+        .update(discussions)
+        .set({ lastSeq: 2, lastChange: 2 })
+        .where(eq(discussions.projectId, subject.projectId))
+        .returning();
+      const later = write(rohan, subject);
+      there.hub.resyncAll();
+      await isWaitingForLock();
+      const numbers = { seq: 2, createdChange: 2, lastChange: 2, discussionId: locked?.id ?? "" };
+      const content = { authorId: rohan.id, clientCommentId: randomUUID(), visibility: "team" as const, text: "Slow" };
+      await tx.insert(comments).values({ ...numbers, ...content });
+      return { later };
+    });
+    expect((await waiting.later).seq).toBe(3);
+    expect(await watcher.seqs(2)).toEqual([2, 3]);
+    await watcher.close();
+  });
+
+  test("ends once somebody has left the project, before it brings anything written after", async () => {
+    const subject = await discussion(1);
+    const watcher = await watch(rohan, subject, "team-1");
+    await database.db.delete(projectMembers).where(eq(projectMembers.userId, rohan.id));
+    await write(asha, subject, "team");
+    expect(await refusal(watcher.next())).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+/** Resolves once some call waits for a row that another transaction holds. */
+async function isWaitingForLock(): Promise<void> {
+  for (;;) {
+    const [row] = await database.sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    if (row) return;
+  }
+}

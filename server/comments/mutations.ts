@@ -1,0 +1,251 @@
+import type { Visibility } from "@db/enums";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../../db/client";
+import { commentReads, comments, discussions } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
+import { insertAudit } from "../audit/mutations";
+import type { CreateComment, UpdateComment } from "../contract/comments";
+import { mentionedIds, renameMentions } from "../contract/mentions";
+import { MESSAGES } from "../contract/messages";
+import type { Comment } from "../contract/views";
+import type { Actor } from "../core/context";
+import { DomainError, ValidationError } from "../core/errors";
+import { attachFiles, deleteFilesOfComment } from "../files/mutations";
+import { notifyMentioned, notifyOfComment } from "../notifications/mutations";
+import { notifyDiscussion } from "../realtime/notify";
+import { audienceOf } from "./policy";
+import {
+  type CommentRow,
+  type Discussed,
+  findComment,
+  findCommentByKey,
+  findReadUpTo,
+  findSubjectKey,
+  listReaders,
+  showComment,
+} from "./queries";
+
+/**
+ * Adds a comment where the actor may write. Idempotent by key: the same key and content return the first comment as it is now,
+ * the key with another content or place is a CONFLICT. A client's is always for clients too. Mentions of who cannot see it:
+ * BAD_REQUEST.
+ */
+export async function createComment(
+  db: Db,
+  { discussed, by, ...input }: Omit<CreateComment, "subject"> & { discussed: Discussed; by: Actor },
+): Promise<Comment> {
+  const visibility = audienceOf(by) === "client" ? "client" : input.visibility;
+  const content = { visibility, ...contentOf(input.text) };
+  const { clientCommentId, fileIds = [] } = input;
+  const first = await findCommentByKey(db, { clientCommentId, author: by });
+  if (!first) {
+    await requireMentionable(db, { projectId: discussed.projectId, visibility, ids: content.mentions });
+    const made = await unlessKeyIsTaken(() =>
+      db.transaction((tx) => insertComment(tx, { discussed, clientCommentId, content, fileIds, by })),
+    );
+    if (made) return showComment(made, { viewerId: by.id });
+  }
+  const earlier = first ?? (await findCommentByKey(db, { clientCommentId, author: by }));
+  if (earlier && isOf(earlier, discussed) && hasContent(earlier, content, fileIds))
+    return showComment(earlier, { viewerId: by.id });
+  throw new DomainError("CONFLICT", MESSAGES.comments.keyTaken, { reason: "key-taken" });
+}
+
+/** Gives one's own comment another text; the same one changes nothing. Only those it mentions anew have to see it. */
+export async function updateComment(
+  db: Db,
+  { comment, text, by }: Pick<UpdateComment, "text"> & { comment: CommentRow; by: Actor },
+): Promise<Comment> {
+  const content = contentOf(text);
+  if (comment.text === content.text) return showComment(comment, { viewerId: by.id });
+  const ids = content.mentions.filter((id) => !comment.mentions.includes(id));
+  await requireMentionable(db, { projectId: comment.projectId, visibility: comment.visibility, ids });
+  const changed = await db.transaction(async (tx) => {
+    const after = await changeComment(tx, { comment, set: { ...content, editedAt: sql`clock_timestamp()` }, by });
+    const { id: commentId, projectId, taskId, authorId, visibility } = comment;
+    if (after) await notifyMentioned(tx, { commentId, projectId, taskId, authorId, visibility, mentions: ids });
+    return after;
+  });
+  if (!changed) throw new DomainError("CONFLICT", MESSAGES.comments.deleted);
+  return showComment(changed, { viewerId: by.id });
+}
+
+/** Takes text and files away for good; its place stays. Idempotent. An admin who deletes another's is audited. */
+export async function deleteComment(
+  db: Db,
+  { comment, by }: { comment: CommentRow; by: Actor },
+): Promise<{ id: string }> {
+  await db.transaction(async (tx) => {
+    const set = { text: "", mentions: [], deletedAt: sql`clock_timestamp()` };
+    await deleteFilesOfComment(tx, { commentId: comment.id });
+    const changed = await changeComment(tx, { comment, set, by });
+    if (!changed || by.id === comment.authorId) return;
+    const details = { subject: await findSubjectKey(tx, comment) };
+    await insertAudit(tx, { kind: "comment.deleted", actorId: by.id, subjectId: comment.authorId, details });
+  });
+  return { id: comment.id };
+}
+
+/** Moves the actor's read mark forward, at most to the newest comment. Returns where it is now. */
+export async function markCommentsRead(
+  db: Db,
+  { discussed, upToSeq, by }: { discussed: Discussed; upToSeq: number; by: Actor },
+): Promise<{ upToSeq: number }> {
+  const { discussionId, lastSeq } = discussed;
+  const target = Math.min(upToSeq, lastSeq);
+  if (discussionId === null || target === 0) return { upToSeq: 0 };
+  const [moved] = await db
+    .insert(commentReads)
+    .values({ userId: by.id, discussionId, upToSeq: target })
+    .onConflictDoUpdate({
+      target: [commentReads.userId, commentReads.discussionId],
+      set: { upToSeq: target },
+      setWhere: lt(commentReads.upToSeq, target),
+    })
+    .returning({ upToSeq: commentReads.upToSeq });
+  return moved ?? { upToSeq: await findReadUpTo(db, { discussionId, userId: by.id }) };
+}
+
+interface Content {
+  visibility: Visibility;
+  text: string;
+  mentions: string[];
+}
+
+/** A text as it is stored: whom it mentions stands in it by id alone. */
+function contentOf(text: string): Omit<Content, "visibility"> {
+  return { text: renameMentions(text, () => ""), mentions: mentionedIds(text) };
+}
+
+async function requireMentionable(
+  db: Db,
+  { projectId, visibility, ids }: { projectId: string; visibility: Visibility; ids: string[] },
+): Promise<void> {
+  if (ids.length === 0) return;
+  const readers = await listReaders(db, { projectId, audience: visibility, ids });
+  if (readers.length < ids.length)
+    throw new ValidationError<CreateComment>({ text: [MESSAGES.comments.notMentionable] });
+}
+
+/**
+ * Takes the next numbers under the discussion's row lock, which holds until the commit, so that whoever reads a comment can read
+ * all before it. The clock is read behind that lock: times follow the numbers.
+ */
+async function insertComment(
+  tx: Tx,
+  {
+    discussed: { projectId, taskId },
+    clientCommentId,
+    content,
+    fileIds,
+    by,
+  }: { discussed: Discussed; clientCommentId: string; content: Content; fileIds: readonly string[]; by: Actor },
+): Promise<CommentRow | null> {
+  const forClients = content.visibility === "client" ? 1 : 0;
+  const first = { lastSeq: 1, lastChange: 1, lastClientSeq: forClients, lastClientChange: forClients };
+  const [counted] = await tx
+    .insert(discussions)
+    .values(columnsOf(discussions, { projectId, taskId, ...first }))
+    .onConflictDoUpdate({
+      target: [discussions.projectId, discussions.taskId],
+      set: {
+        lastSeq: sql`${discussions.lastSeq} + 1`,
+        lastClientSeq: sql`${discussions.lastClientSeq} + ${forClients}`,
+        ...nextChange(content.visibility),
+      },
+    })
+    .returning();
+  if (!counted) return null;
+  const ofClients = forClients === 1;
+  const [added] = await tx
+    .insert(comments)
+    .values(
+      columnsOf(comments, {
+        discussionId: counted.id,
+        seq: counted.lastSeq,
+        clientSeq: ofClients ? counted.lastClientSeq : null,
+        createdChange: counted.lastChange,
+        lastChange: counted.lastChange,
+        clientCreatedChange: ofClients ? counted.lastClientChange : null,
+        clientLastChange: ofClients ? counted.lastClientChange : null,
+        authorId: by.id,
+        clientCommentId,
+        ...content,
+        createdAt: sql`clock_timestamp()`,
+      }),
+    )
+    .returning({ id: comments.id });
+  if (!added) return null;
+  const place = { projectId, taskId, visibility: content.visibility };
+  await attachFiles(tx, { fileIds, place: { ...place, commentId: added.id }, by });
+  const made = await findComment(tx, { id: added.id, actor: by });
+  await notifyDiscussion(tx, place);
+  await notifyOfComment(tx, { ...place, commentId: added.id, authorId: by.id, mentions: content.mentions });
+  return made;
+}
+
+type CommentChange = Pick<PgUpdateSetSource<typeof comments>, "text" | "mentions" | "editedAt" | "deletedAt">;
+
+/** Changes a comment under its discussion's row lock. Null if it was deleted meanwhile. */
+async function changeComment(
+  tx: Tx,
+  {
+    comment: { id, discussionId, projectId, taskId, visibility },
+    set,
+    by,
+  }: { comment: CommentRow; set: CommentChange; by: Actor },
+): Promise<CommentRow | null> {
+  const [counted] = await tx
+    .update(discussions)
+    .set(columnsOf(discussions, nextChange(visibility)))
+    .where(eq(discussions.id, discussionId))
+    .returning({ lastChange: discussions.lastChange, lastClientChange: discussions.lastClientChange });
+  if (!counted) return null;
+  const [changed] = await tx
+    .update(comments)
+    .set(
+      columnsOf(comments, {
+        ...set,
+        lastChange: counted.lastChange,
+        ...(visibility === "client" && { clientLastChange: counted.lastClientChange }),
+      }),
+    )
+    .where(and(eq(comments.id, id), isNull(comments.deletedAt)))
+    .returning({ id: comments.id });
+  if (!changed) return null;
+  await notifyDiscussion(tx, { projectId, taskId, visibility });
+  return findComment(tx, { id, actor: by });
+}
+
+/** The numbers of a change that clients see, or that they must not notice. */
+function nextChange(visibility: Visibility) {
+  return {
+    lastChange: sql`${discussions.lastChange} + 1`,
+    ...(visibility === "client" && { lastClientChange: sql`${discussions.lastClientChange} + 1` }),
+  };
+}
+
+function isOf(comment: CommentRow, { projectId, taskId }: Discussed): boolean {
+  return comment.projectId === projectId && comment.taskId === taskId;
+}
+
+/** Whether a comment was sent with this content: what was edited or deleted since cannot tell any more. */
+function hasContent(comment: CommentRow, { visibility, text }: Content, fileIds: readonly string[]): boolean {
+  if (comment.visibility !== visibility || comment.deletedAt !== null) return comment.visibility === visibility;
+  const hasFiles = comment.files.map(({ id }) => id).join() === fileIds.join();
+  return hasFiles && (comment.editedAt !== null || comment.text === text);
+}
+
+/** Null if the author has used the key before, or in a concurrent call. */
+async function unlessKeyIsTaken<Made>(make: () => Promise<Made>): Promise<Made | null> {
+  try {
+    return await make();
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    const isTaken =
+      cause instanceof Error && "constraint_name" in cause && cause.constraint_name === "comments_client_key_unique";
+    if (isTaken) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { VISIBILITIES } from "@db/enums";
+import * as z from "zod/mini";
+import { COMMENT_MESSAGES } from "./messages/comments";
+import { subjectSchema } from "./subjects";
+import { asClientKey, distinctIdsSchema, idSchema, textSchema } from "./text";
+
+/** What the composer and the call validate with: 1 to 10,000 code points after trimming, mentions as they are written. */
+export const commentTextSchema = textSchema({
+  max: 10_000,
+  required: COMMENT_MESSAGES.textRequired,
+  label: "Comment",
+});
+
+/** A place in a discussion, as the caller counts it; numbers count from 1. */
+const seqSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
+
+/** `before` is exclusive; without it the newest. */
+export const listCommentsSchema = z.strictObject({
+  subject: subjectSchema,
+  before: z.optional(seqSchema),
+  limit: z.optional(z.int().check(z.gte(1), z.lte(200))),
+  ...asClientKey,
+});
+
+export const mentionableSchema = z.strictObject({ subject: subjectSchema });
+
+/** `clientCommentId` is made once per comment by the author's browser and kept through retries and reloads. */
+export const createCommentSchema = z.strictObject({
+  subject: subjectSchema,
+  text: commentTextSchema,
+  visibility: z.enum(VISIBILITIES, { error: "Choose who can see it." }),
+  clientCommentId: idSchema,
+  fileIds: z.optional(distinctIdsSchema({ max: 10, tooMany: "At most 10 files." })),
+});
+
+export const commentIdSchema = z.strictObject({ commentId: idSchema });
+export const updateCommentSchema = z.extend(commentIdSchema, { text: commentTextSchema });
+
+export const markCommentsReadSchema = z.strictObject({ subject: subjectSchema, upToSeq: seqSchema });
+
+/**
+ * `lastEventId` is the id of the last event received, or the `lastEventId` of a page of the list. Without it, and for one that this
+ * caller cannot have been given, the stream begins with the newest 50 comments.
+ */
+export const watchCommentsSchema = z.strictObject({ subject: subjectSchema, lastEventId: z.nullish(z.string()) });
+
+export type CreateComment = z.output<typeof createCommentSchema>;
+export type UpdateComment = z.output<typeof updateCommentSchema>;

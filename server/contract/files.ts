@@ -1,0 +1,37 @@
+import { VISIBILITIES } from "@db/enums";
+import * as z from "zod/mini";
+import { FILE_MESSAGES } from "./messages/files";
+import { subjectSchema } from "./subjects";
+import { asClientKey, distinctIdsSchema, idSchema, lineSchema } from "./text";
+
+/** Where files are uploaded, and below which each can be fetched. */
+export const FILES_PATH = "/api/files";
+
+/** Of one file, in bytes. */
+export const MAX_FILE_BYTES = 25_000_000;
+/** Of one comment, message or attachment. */
+export const MAX_FILES = 10;
+
+export const fileNameSchema = lineSchema({ max: 255, required: FILE_MESSAGES.nameRequired, label: "File name" });
+
+/** What was uploaded and hangs on nothing yet, in the order in which it is shown. */
+export const fileIdsSchema = distinctIdsSchema({ max: MAX_FILES, tooMany: FILE_MESSAGES.tooMany });
+
+export const listFilesSchema = z.strictObject({ subject: subjectSchema, ...asClientKey });
+
+export const attachFilesSchema = z.strictObject({
+  subject: subjectSchema,
+  fileIds: fileIdsSchema,
+  visibility: z.enum(VISIBILITIES, { error: "Choose who can see the files." }),
+});
+
+export const fileIdSchema = z.strictObject({ fileId: idSchema });
+
+/**
+ * The address of a file, or of its thumbnail. Pictures and text are shown, all else is saved; `?preview` shows a PDF in the browser's own
+ * viewer, `?download` saves whatever it is.
+ */
+export function filePath(id: string, part?: "thumbnail" | "preview" | "download"): string {
+  if (part === undefined) return `${FILES_PATH}/${id}`;
+  return `${FILES_PATH}/${id}${part === "thumbnail" ? "/" : "?"}${part}`;
+}

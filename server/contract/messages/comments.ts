@@ -1,0 +1,17 @@
+export const COMMENT_MESSAGES = {
+  textRequired: "Please enter a comment.",
+  notFound: "This comment is not available to you, or it no longer exists.",
+  notYours: "Only who wrote a comment can change it.",
+  collaborationOff: "Client collaboration is off in this project. You can read it, but not write.",
+  deleted: "This comment was deleted.",
+  keyTaken: "This clientCommentId was already used for another comment.",
+  notMentionable: "You mentioned somebody who cannot see this.",
+  cannotSee: (name: string) => `${name} is with the client, and cannot see what is for the team.`,
+  sendFailed: "Failed to send comment. Please try again.",
+  updateFailed: "Failed to save comment.",
+  deleteFailed: "Failed to delete comment. Please try again.",
+  confirmDelete: "Are you sure you want to delete this comment?",
+  showToClient: "Everybody at the client who sees this project can read it, and is notified.",
+  wasDeleted: "Comment deleted",
+  empty: "No comments yet",
+} as const;

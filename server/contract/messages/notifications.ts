@@ -1,0 +1,109 @@
+import { PROJECT_STATUSES } from "@db/enums";
+import type { NotificationKind } from "@db/event-kinds";
+import { STATUS_LABELS } from "../labels";
+
+/** What each kind is called in Settings, and what it says. */
+export const NOTIFICATION_KIND_LABELS: Record<NotificationKind, string> = {
+  assigned: "Assigned to me",
+  mentioned: "Mentions of me",
+  comment: "Comments on what I follow",
+  "project-status": "Status of my projects",
+  "due-soon": "Due tomorrow",
+  overdue: "Overdue",
+  "sign-up-waiting": "Sign-ups that wait for approval",
+  "repository-trouble": "Repositories that can't be read",
+  inquiry: "New inquiries",
+  request: "New requests",
+  "request-decided": "Decisions on my requests",
+  "sign-off-asked": "Sign-offs asked of me",
+  "sign-off-decided": "Decisions on sign-offs",
+  "status-update": "Status updates",
+};
+
+export const NOTIFICATION_MESSAGES = {
+  markFailed: "Failed to mark as read. Please try again.",
+  followFailed: "Failed to change what you follow. Please try again.",
+  preferencesFailed: "Failed to save your notification settings. Please try again.",
+  unsubscribeGone: "This link is not valid. Change what is mailed to you in Settings.",
+  unsubscribed: "You won't get these emails any more. You can turn them on again in Settings.",
+  pushFailed: "Failed to change notifications in this browser. Please try again.",
+} as const;
+
+/** What a sentence about a notification needs to know of it. */
+export interface DescribedNotification {
+  kind: NotificationKind;
+  subject: { taskId?: string };
+  actor: { name: string } | null;
+  details: string | null;
+}
+
+/** What happened, as a sentence without its end; the thing itself is named beside it. */
+export function describeNotification({ kind, subject, actor, details }: DescribedNotification): string {
+  const somebody = actor?.name ?? "Somebody";
+  switch (kind) {
+    case "assigned":
+      return subject.taskId ? `${somebody} assigned this to you` : `${somebody} added you to this project`;
+    case "mentioned":
+      return `${somebody} mentioned you`;
+    case "comment":
+      return `${somebody} commented`;
+    case "project-status": {
+      const status = PROJECT_STATUSES.find((one) => one === details);
+      return `${somebody} changed the status${status ? ` to ${STATUS_LABELS[status]}` : ""}`;
+    }
+    case "due-soon":
+      return "Due tomorrow";
+    case "overdue":
+      return "Overdue";
+    case "sign-up-waiting":
+      return "Signed up and waits for approval";
+    case "repository-trouble":
+      return `The repository${details ? ` ${details}` : ""} can't be read`;
+    case "inquiry":
+      return "Wrote to us";
+    default:
+      return NOTIFICATION_KIND_LABELS[kind];
+  }
+}
+
+/** Which thing it is: all notifications about it stand together. */
+export function thingOf(subject: { [Key in "taskId" | "inquiryId" | "userId" | "projectId"]?: string }): string {
+  return subject.taskId ?? subject.inquiryId ?? subject.userId ?? subject.projectId ?? "";
+}
+
+interface NamedThing {
+  kind: NotificationKind;
+  title: string;
+  taskNumber: number | null;
+  project: { id: string; key: string } | null;
+}
+
+/** `HBP-12 Tides`, or what the thing is called. */
+export function titleOf({ title, taskNumber, project }: Omit<NamedThing, "kind">): string {
+  return taskNumber !== null && project ? `${project.key}-${taskNumber} ${title}` : title;
+}
+
+const ADMIN_PAGES: Partial<Record<NotificationKind, string>> = {
+  "sign-up-waiting": "/admin/users?users=pending",
+  inquiry: "/admin/inquiries",
+};
+
+/** Where the thing is, from the pages below `shell`. */
+export function thingAddress({ kind, taskNumber, project }: Omit<NamedThing, "title">, shell: string): string {
+  const page = ADMIN_PAGES[kind];
+  if (page) return page;
+  if (!project) return `${shell}/inbox`;
+  if (taskNumber !== null) return `/task/${project.key}-${taskNumber}`;
+  return `${shell}?${shell === "/dashboard" ? "panel" : "open"}=${project.id}`;
+}
+
+/** What has the same key stands together, in the order of its first. */
+export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [Row, ...Row[]][] {
+  const groups = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,22 @@
+import type { FileColumns } from "@db/rows";
+
+/**
+ * An uploaded file. `type` is what its bytes show, not what its name says. Pictures with a `width` have a thumbnail; both
+ * measures are as the picture is shown.
+ */
+export interface File
+  extends Omit<
+    FileColumns,
+    | "hash"
+    | "thumbnailHash"
+    | "uploadedBy"
+    | "attachedAt"
+    | "projectId"
+    | "taskId"
+    | "commentId"
+    | "messageId"
+    | "position"
+  > {
+  /** Who uploaded it. */
+  createdBy: string;
+}

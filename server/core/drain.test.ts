@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { drain, endInTurn } from "./drain";
+
+const TIMES = { idleMs: 2_000, callMs: 300 };
+const agents: Agent[] = [];
+let server: Server;
+let answer: (() => void) | undefined;
+
+afterEach(() => {
+  for (const agent of agents) agent.destroy();
+  server.closeAllConnections();
+});
+
+test("a call that runs is answered, and its connection ends with the answer", async () => {
+  const call = start(await listen(), "/slow");
+  await expect.poll(() => answer).toBeDefined();
+  const drained = begin({ isProxied: false });
+  await sleep(50);
+  answer?.();
+  expect(await call).toMatchObject({ statusCode: 200, headers: { connection: "close" } });
+  await drained;
+});
+
+test("an idle connection of a proxy takes one more request; new connections are refused from the start", async () => {
+  const port = await listen();
+  const proxy = keepAlive();
+  await start(port, "/", proxy);
+  const drained = begin({ isProxied: true });
+  await sleep(50);
+  await expect(start(port, "/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  expect(await start(port, "/", proxy)).toMatchObject({ statusCode: 200, headers: { connection: "close" } });
+  await drained;
+});
+
+test("without a proxy idle connections are closed at once, and a call that never ends is cut in time", async () => {
+  const port = await listen();
+  await start(port, "/", keepAlive());
+  const startedAt = performance.now();
+  await begin({ isProxied: false });
+  expect(performance.now() - startedAt).toBeLessThan(TIMES.callMs);
+
+  const hanging = start(await listen(), "/slow").catch((error: unknown) => error);
+  await expect.poll(() => answer).toBeDefined();
+  await begin({ isProxied: false });
+  expect(await hanging).toMatchObject({ code: "ECONNRESET" });
+});
+
+test("a balancer that only asks whether the server is ready has its time: connections are accepted meanwhile", async () => {
+  const port = await listen();
+  const announced: string[] = [];
+  const drained = begin({ isProxied: false, acceptMs: 200, announce: () => announced.push("stopping") });
+  expect(announced).toEqual(["stopping"]);
+  expect(await start(port, "/")).toMatchObject({ statusCode: 200, headers: { connection: "close" } });
+  await drained;
+  await expect(start(port, "/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("connections are ended one after the other", async () => {
+  const ended: number[] = [];
+  const startedAt = performance.now();
+  await endInTurn(Array.from({ length: 100 }, () => () => ended.push(performance.now() - startedAt)));
+  expect(ended).toHaveLength(100);
+  expect(ended[99]).toBeGreaterThan(150);
+});
+
+function begin(options: Partial<Parameters<typeof drain>[1]>): Promise<void> {
+  return drain(server, {
+    announce: () => {},
+    acceptMs: 0,
+    isProxied: false,
+    endStreams: async () => {},
+    times: TIMES,
+    ...options,
+  });
+}
+
+async function listen(): Promise<number> {
+  answer = undefined;
+  server = createServer((asked, response) => {
+    if (asked.url === "/slow") answer = () => response.end("done");
+    else response.end("done");
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+function keepAlive(): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  agents.push(agent);
+  return agent;
+}
+
+async function start(port: number, path: string, agent = new Agent()): Promise<IncomingMessage> {
+  const asked = request({ port, host: "127.0.0.1", path, method: "POST", agent });
+  asked.end();
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  response.resume();
+  await once(response, "end");
+  return response;
+}

@@ -1,0 +1,62 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { and, eq, inArray, isNull, lt, notExists, or } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import { files, userPhotos } from "../../db/schema";
+import { recurringJob } from "../jobs/recurring";
+import { lockFiles } from "./mutations";
+import { type FileStore, hashOf, nameOf } from "./store";
+
+const EVERY_SECONDS = 3_600;
+/** What was uploaded has a day to be attached, and bytes a day to be referred to. */
+const KEPT_MS = 24 * 3_600_000;
+/** So few that no upload waits for long. */
+const BATCH = 200;
+
+interface Swept {
+  store: FileStore;
+  /** Of uploads that are not whole yet. */
+  folder: string;
+}
+
+/** The job that removes what nobody refers to: once an hour, once for all processes. */
+export function fileSweep(db: Db, swept: Swept) {
+  return recurringJob(db, { name: "file-sweep", everySeconds: EVERY_SECONDS, work: () => sweepFiles(db, swept) });
+}
+
+/** Removes files that were never attached, or hang on nothing any more, then bytes that no file has, and broken-off uploads. */
+export async function sweepFiles(db: Db, { store, folder }: Swept, now: Date = new Date()): Promise<void> {
+  const before = new Date(now.valueOf() - KEPT_MS);
+  const isPhoto = db.select({ id: userPhotos.fileId }).from(userPhotos).where(eq(userPhotos.fileId, files.id));
+  await db
+    .delete(files)
+    .where(and(lt(files.createdAt, before), isNull(files.projectId), isNull(files.messageId), notExists(isPhoto)));
+  let old: string[] = [];
+  for await (const { name, putAt } of store.list()) {
+    const hash = hashOf(name);
+    if (hash !== null && putAt < before) old.push(hash);
+    if (old.length < BATCH) continue;
+    await deleteUnused(db, { store, hashes: old });
+    old = [];
+  }
+  await deleteUnused(db, { store, hashes: old });
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found && found.mtime < before) await rm(path, { force: true });
+  }
+}
+
+/** While no upload is recorded, so that nothing is removed which one has just put there. */
+async function deleteUnused(db: Db, { store, hashes }: { store: FileStore; hashes: string[] }): Promise<void> {
+  if (hashes.length === 0) return;
+  await db.transaction(async (tx) => {
+    await lockFiles(tx);
+    const rows = await tx
+      .select({ hash: files.hash, thumbnailHash: files.thumbnailHash })
+      .from(files)
+      .where(or(inArray(files.hash, hashes), inArray(files.thumbnailHash, hashes)));
+    const used = new Set(rows.flatMap(({ hash, thumbnailHash }) => [hash, thumbnailHash]));
+    for (const hash of hashes) if (!used.has(hash)) await store.delete(nameOf(hash));
+  });
+}

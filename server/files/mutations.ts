@@ -1,0 +1,129 @@
+import type { Visibility } from "@db/enums";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { files } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
+import { MESSAGES } from "../contract/messages";
+import type { File } from "../contract/views";
+import type { Actor } from "../core/context";
+import { DomainError } from "../core/errors";
+import { type FilesSubject, fileColumns } from "./queries";
+
+/** What is known of bytes that lie in the store. */
+export interface NewFile {
+  name: string;
+  hash: string;
+  size: number;
+  type: string;
+  width: number | null;
+  height: number | null;
+  thumbnailHash: string | null;
+}
+
+/** Files are inserted, and bytes that nobody refers to removed, one transaction after the other: the quota and each reference hold. */
+export async function lockFiles(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sangam.files'))`);
+}
+
+/**
+ * Records an uploaded file, its uploader's alone until it is attached. CONFLICT, `quota-exceeded`, when all files together would be
+ * larger than `quotaBytes`. `isStored` is asked while nothing is removed from the store.
+ */
+export async function insertFile(
+  db: Db,
+  {
+    file,
+    by,
+    quotaBytes,
+    isStored,
+  }: { file: NewFile; by: Actor; quotaBytes: number; isStored: () => Promise<boolean> },
+): Promise<File> {
+  return db.transaction(async (tx) => {
+    await lockFiles(tx);
+    await requireRoom(tx, { size: file.size, quotaBytes });
+    if (!(await isStored())) throw new Error("the bytes of an upload were swept before it was recorded");
+    const [made] = await tx
+      .insert(files)
+      .values(columnsOf(files, { ...file, uploadedBy: by.id }))
+      .returning(fileColumns);
+    if (!made) throw new Error("the insert returned no row");
+    return made;
+  });
+}
+
+/** CONFLICT, `quota-exceeded`, when another file of that size would be too much. */
+export async function requireRoom(
+  db: Db | Tx,
+  { size, quotaBytes }: { size: number; quotaBytes: number },
+): Promise<void> {
+  const [row] = await db.select({ used: sql`coalesce(sum(${files.size}), 0)`.mapWith(Number) }).from(files);
+  if ((row?.used ?? 0) + size > quotaBytes) {
+    throw new DomainError("CONFLICT", MESSAGES.files.quotaExceeded, { reason: "quota-exceeded" });
+  }
+}
+
+/** What files are attached to: a project or a task, a comment of one, or a message. */
+export type FilePlace =
+  | (Pick<FilesSubject, "projectId" | "taskId"> & { visibility: Visibility; commentId?: string })
+  | { messageId: string };
+
+/**
+ * Attaches what the actor has uploaded, in the order of the ids and in the transaction that makes what it hangs on. NOT_FOUND where
+ * one of them is not theirs or is gone; CONFLICT, `already-attached`, where one hangs on something else already.
+ */
+export async function attachFiles(
+  tx: Tx,
+  { fileIds, place, by }: { fileIds: readonly string[]; place: FilePlace; by: Pick<Actor, "id"> },
+): Promise<File[]> {
+  if (fileIds.length === 0) return [];
+  const own = and(inArray(files.id, [...fileIds]), eq(files.uploadedBy, by.id));
+  const position = sql`array_position(${`{${fileIds.join()}}`}::uuid[], ${files.id}) - 1`;
+  const attached = await tx
+    .update(files)
+    .set(columnsOf(files, { ...place, position, attachedAt: sql`now()` }))
+    .where(and(own, isNull(files.attachedAt)))
+    .returning({ ...fileColumns, position: files.position });
+  if (attached.length < fileIds.length) {
+    const found = await tx.select({ id: files.id }).from(files).where(own);
+    throw found.length < fileIds.length
+      ? new DomainError("NOT_FOUND", MESSAGES.files.notAttachable)
+      : new DomainError("CONFLICT", MESSAGES.files.alreadyAttached, { reason: "already-attached" });
+  }
+  return attached.sort((a, b) => a.position - b.position).map(({ position: _, ...file }) => file);
+}
+
+/**
+ * Attaches to a project or a task. Repeated, it answers the same; what the actor has attached elsewhere is a CONFLICT.
+ */
+export async function attachToSubject(
+  db: Db,
+  {
+    subject: { projectId, taskId },
+    fileIds,
+    visibility,
+    by,
+  }: { subject: FilesSubject; fileIds: readonly string[]; visibility: Visibility; by: Actor },
+): Promise<File[]> {
+  const place = { projectId, taskId, visibility: by.accountType === "client" ? "client" : visibility } as const;
+  const isThere = and(
+    eq(files.projectId, projectId),
+    taskId === null ? isNull(files.taskId) : eq(files.taskId, taskId),
+    isNull(files.commentId),
+    eq(files.uploadedBy, by.id),
+    inArray(files.id, [...fileIds]),
+  );
+  const attached = await db.select(fileColumns).from(files).where(isThere);
+  const missing = fileIds.filter((id) => !attached.some((file) => file.id === id));
+  const added = await db.transaction((tx) => attachFiles(tx, { fileIds: missing, place, by }));
+  return [...attached, ...added].sort((a, b) => fileIds.indexOf(a.id) - fileIds.indexOf(b.id));
+}
+
+/** Removes it from what it hangs on, for good; its bytes are swept. */
+export async function deleteFile(db: Db, { id }: { id: string }): Promise<void> {
+  await db.delete(files).where(eq(files.id, id));
+}
+
+/** With the comment that they belong to. */
+export async function deleteFilesOfComment(tx: Tx, { commentId }: { commentId: string }): Promise<void> {
+  await tx.delete(files).where(eq(files.commentId, commentId));
+}

@@ -1,0 +1,34 @@
+import { MESSAGES } from "../contract/messages";
+import type { Subject } from "../contract/subjects";
+import { DomainError } from "../core/errors";
+import type { ActiveCall } from "../projects/procedures";
+import { mayAttach } from "./policy";
+import { type FilesSubject, findFile, findSubject, type StoredFile } from "./queries";
+
+/** Check 5: the project or task, if the caller may see it; else NOT_FOUND, as for an id that does not exist. */
+export async function visibleSubject({ db, actor }: ActiveCall, subject: Subject): Promise<FilesSubject> {
+  const found = await findSubject(db, { subject, actor });
+  if (found) return found;
+  throw new DomainError("NOT_FOUND", "taskId" in subject ? MESSAGES.tasks.notFound : MESSAGES.projects.notFound);
+}
+
+/** Checks 5 and 6: the project or task, if the caller may also attach files to it. */
+export async function attachableSubject(call: ActiveCall, subject: Subject): Promise<FilesSubject> {
+  const found = await visibleSubject(call, subject);
+  if (!mayAttach(call.actor, found)) throw new DomainError("FORBIDDEN", MESSAGES.files.readOnly);
+  return found;
+}
+
+/** Checks 5 to 7: a file that the caller may remove: one's own where one may still write, for admins anybody's. */
+export async function removableFile(call: ActiveCall, id: string): Promise<StoredFile> {
+  const { actor } = call;
+  const file = await findFile(call.db, { id, actor });
+  if (!file) throw new DomainError("NOT_FOUND", MESSAGES.files.notFound);
+  const isOwn = file.createdBy === actor.id;
+  if (!isOwn && actor.accountType !== "admin") throw new DomainError("FORBIDDEN", MESSAGES.files.notYours);
+  if (file.isPart) throw new DomainError("FORBIDDEN", MESSAGES.files.goesWithItsText);
+  const { clientCollaboration } = file;
+  if (clientCollaboration !== null && !mayAttach(actor, { clientCollaboration }))
+    throw new DomainError("FORBIDDEN", MESSAGES.files.readOnly);
+  return file;
+}

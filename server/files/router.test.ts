@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeConversation, makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { files, projects } from "../../db/schema";
+import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let [asha, rohan, meera]: UserRow[] = [];
+let [admin, user, client]: TestCaller[] = [];
+let projectId: string;
+let taskId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+  const { db } = database;
+  [asha, rohan, meera] = [
+    await makeUser(db, { accountType: "admin" }),
+    await makeUser(db),
+    await makeUser(db, { accountType: "client" }),
+  ];
+  [admin, user, client] = [await callers.as(asha), await callers.as(rohan), await callers.as(meera)];
+  projectId = (await makeProject(db, { createdBy: rohan.id, clientId: meera.id })).id;
+  taskId = (await makeTask(db, { projectId, createdBy: rohan.id })).id;
+});
+afterAll(() => database.close());
+
+const upload = async (by: UserRow | undefined, name = "plan.txt") =>
+  (await makeFile(database.db, { uploadedBy: by?.id ?? "", name })).id;
+const collaborate = (clientCollaboration: boolean) =>
+  database.db.update(projects).set({ clientCollaboration }).where(eq(projects.id, projectId));
+
+test("files are attached in their order; a repeated call answers the same, one for another subject is a conflict", async () => {
+  const fileIds = [await upload(rohan, "b.txt"), await upload(rohan, "a.txt")];
+  const asked = { subject: { taskId }, fileIds, visibility: "team" as const };
+  const attached = await user?.files.attach(asked);
+  expect(attached?.map(({ name }) => name)).toEqual(["b.txt", "a.txt"]);
+  expect(await user?.files.attach(asked)).toEqual(attached);
+  expect(await user?.files.list({ subject: { taskId } })).toEqual(attached);
+  expect(await user?.files.list({ subject: { projectId } })).toEqual([]);
+  const elsewhere = user?.files.attach({ ...asked, subject: { projectId } });
+  expect(await refusal(elsewhere ?? Promise.reject())).toMatchObject({ code: "CONFLICT", reason: "already-attached" });
+});
+
+test("nobody attaches what others have uploaded, and nothing of a refused call is attached", async () => {
+  const [own, foreign] = [await upload(rohan), await upload(asha)];
+  for (const other of [foreign, randomUUID()]) {
+    const call = user?.files.attach({ subject: { projectId }, fileIds: [own, other], visibility: "client" });
+    expect(await refusal(call ?? Promise.reject())).toMatchObject({ code: "NOT_FOUND" });
+  }
+  const [row] = await database.db.select().from(files).where(eq(files.id, own));
+  expect(row?.attachedAt).toBeNull();
+});
+
+test("a client sees client-visible files only, and adds some where collaboration is on; they are always client-visible", async () => {
+  const subject = { projectId };
+  await user?.files.attach({ subject, fileIds: [await upload(rohan, "team.txt")], visibility: "team" });
+  await user?.files.attach({ subject, fileIds: [await upload(rohan, "both.txt")], visibility: "client" });
+  expect((await client?.files.list({ subject }))?.map(({ name }) => name)).toEqual(["both.txt"]);
+  expect(await admin?.files.list({ subject, asClientId: meera?.id })).toEqual(await client?.files.list({ subject }));
+  const own = { subject, fileIds: [await upload(meera, "own.txt")], visibility: "team" as const };
+  expect(await refusal(client?.files.attach(own) ?? Promise.reject())).toMatchObject({ code: "FORBIDDEN" });
+  await collaborate(true);
+  expect(await client?.files.attach(own)).toMatchObject([{ name: "own.txt", visibility: "client" }]);
+  const [, file] = (await client?.files.list({ subject })) ?? [];
+  await collaborate(false);
+  const remove = () => client?.files.remove({ fileId: file?.id ?? "" }) ?? Promise.reject();
+  expect(await refusal(remove())).toMatchObject({ code: "FORBIDDEN" });
+  await collaborate(true);
+  expect(await remove()).toEqual({ ok: true });
+  expect((await client?.files.list({ subject }))?.map(({ name }) => name)).toEqual(["both.txt"]);
+});
+
+test("a message carries files, once for each key: others under the same key are refused", async () => {
+  const { db } = database;
+  const conversation = await makeConversation(db, {
+    between: [asha?.id ?? "", meera?.id ?? ""],
+    messages: [{ senderId: asha?.id ?? "" }],
+  });
+  const [one, two] = [await upload(meera, "one.txt"), await upload(meera, "two.txt")];
+  const message = {
+    conversationId: conversation.id,
+    text: "The plans",
+    clientMessageId: randomUUID(),
+    fileIds: [two, one],
+  };
+  const sent = await client?.chat.send(message);
+  expect(sent?.files.map(({ name, visibility }) => [name, visibility])).toEqual([
+    ["two.txt", null],
+    ["one.txt", null],
+  ]);
+  expect(await client?.chat.send(message)).toEqual(sent);
+  for (const fileIds of [[one, two], [two], undefined]) {
+    const other = client?.chat.send({ ...message, fileIds });
+    expect(await refusal(other ?? Promise.reject())).toMatchObject({ code: "CONFLICT", reason: "key-taken" });
+  }
+  const { items } = (await admin?.chat.messages({ conversationId: conversation.id })) ?? { items: [] };
+  expect(items.map(({ files: its, kind }) => [its.length, kind])).toEqual([
+    [0, "text"],
+    [2, "text"],
+  ]);
+  const begun = await user?.chat.start({
+    ...{ recipientId: asha?.id ?? "", text: "Here", clientMessageId: randomUUID() },
+    fileIds: [await upload(rohan)],
+  });
+  expect(begun?.message.files).toHaveLength(1);
+  const gone = { ...message, clientMessageId: randomUUID(), fileIds: [await upload(meera), one] };
+  expect(await refusal(client?.chat.send(gone) ?? Promise.reject())).toMatchObject({ reason: "already-attached" });
+  const after = await admin?.chat.messages({ conversationId: conversation.id });
+  expect(after?.items).toHaveLength(2);
+  const remove = client?.files.remove({ fileId: one });
+  expect(await refusal(remove ?? Promise.reject())).toMatchObject({ code: "FORBIDDEN" });
+});

@@ -1,0 +1,29 @@
+import { attachFilesSchema, fileIdSchema, listFilesSchema } from "../contract/files";
+import { activeProcedure, impersonatedReadProcedure } from "../core/procedures";
+import { router } from "../core/trpc";
+import { effectiveActor } from "../users/procedures";
+import { attachToSubject, deleteFile } from "./mutations";
+import { attachableSubject, removableFile, visibleSubject } from "./procedures";
+import { listFiles } from "./queries";
+
+export const filesRouter = router({
+  /** What hangs on a project or a task itself, in the order in which it was attached; files of comments come with these. */
+  list: impersonatedReadProcedure.input(listFilesSchema).query(async ({ ctx, input: { subject, asClientId } }) => {
+    const actor = await effectiveActor(ctx, asClientId);
+    return listFiles(ctx.db, { subject: await visibleSubject({ ...ctx, actor }, subject), actor });
+  }),
+
+  /** What the caller has uploaded, to a project or a task. A client's files are always the client's to see. Repeated, it answers the same. */
+  attach: activeProcedure
+    .input(attachFilesSchema)
+    .mutation(async ({ ctx, input: { subject, ...asked } }) =>
+      attachToSubject(ctx.db, { subject: await attachableSubject(ctx, subject), ...asked, by: ctx.actor }),
+    ),
+
+  /** The caller's own file, for admins anybody's, from a project or a task; also one that was uploaded and hangs on nothing. */
+  remove: activeProcedure.input(fileIdSchema).mutation(async ({ ctx, input }) => {
+    const { id } = await removableFile(ctx, input.fileId);
+    await deleteFile(ctx.db, { id });
+    return { ok: true };
+  }),
+});

@@ -1,0 +1,167 @@
+import { getRandomValues, randomUUID } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSession, makeUser, type UserRow } from "../../db/factories";
+import { files } from "../../db/schema";
+import { MAX_FILE_BYTES } from "../contract/files";
+import { MESSAGES } from "../contract/messages";
+import type { File } from "../contract/views";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+
+let database: TestDatabase;
+let server: LiveServer;
+let folder: string;
+let asha: UserRow;
+let cookie: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "sangam-files-"));
+  server = await startLiveServer({ ...database, env: { dataDir: folder, filesQuotaBytes: 60_000_000 } });
+  asha = await makeUser(database.db);
+  cookie = await cookieOf(asha);
+});
+afterAll(async () => {
+  await server.close();
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const randomBytes = (size: number) => {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 65_536) getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+};
+const cookieOf = async (user: UserRow) => sessionCookie((await makeSession(database.db, { userId: user.id })).token);
+const upload = (name: string, body: BodyInit, headers: Record<string, string> = { cookie }) =>
+  fetch(`${server.base}/api/files?name=${encodeURIComponent(name)}`, { method: "POST", body, headers });
+const uploaded = async (name: string, body: BodyInit): Promise<File> => (await upload(name, body)).json();
+const download = (id: string, headers: Record<string, string> = {}, more = "") =>
+  fetch(`${server.base}/api/files/${id}${more}`, { headers: { cookie, ...headers } });
+const leftovers = () => (existsSync(join(folder, "uploads")) ? readdirSync(join(folder, "uploads")) : []);
+
+test("a file comes back as it was, under a name in any script, and is nobody else's", async () => {
+  const bytes = randomBytes(300_000);
+
+  const file = await uploaded("Entwürfe/計画 – नक्शा 😀 “final”.bin", bytes);
+  expect(file).toMatchObject({
+    name: "計画 – नक्शा 😀 “final”.bin",
+    ...{ size: 300_000, type: "application/octet-stream", width: null, height: null, visibility: null },
+    createdBy: asha.id,
+  });
+  const answer = await download(file.id);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  const disposition = answer.headers.get("content-disposition") ?? "";
+  expect(disposition).toMatch(/^attachment; filename="[ -~]+"; filename\*=UTF-8''/);
+  expect(decodeURIComponent(disposition.split("''")[1] ?? "")).toBe(file.name);
+  const admin = await cookieOf(await makeUser(database.db, { accountType: "admin" }));
+  expect((await download(file.id, { cookie: admin })).status).toBe(404);
+  expect((await download(randomUUID())).status).toBe(404);
+  expect((await download("nonsense")).status).toBe(404);
+  expect((await fetch(`${server.base}/api/files/${file.id}`)).status).toBe(401);
+});
+
+test("it is served so that nothing of it runs, by what its bytes are and not by its name", async () => {
+  const page = await uploaded("harmless.png", "<!doctype html><script>alert(1)</script>");
+  expect(page.type).toBe("text/plain");
+  const answer = await download(page.id);
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(answer.headers.get("content-security-policy")).toMatch(/default-src 'none';.*sandbox$/);
+  expect((await download(page.id, {}, "?download")).headers.get("content-disposition")).toMatch(/^attachment/);
+  const pdf = await uploaded("plan.txt", "%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n");
+  expect(pdf.type).toBe("application/pdf");
+  expect((await download(pdf.id)).headers.get("content-disposition")).toMatch(/^attachment/);
+  expect((await download(pdf.id, {}, "?preview")).headers.get("content-disposition")).toMatch(/^inline/);
+  const svg = await uploaded("a.svg", '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
+  expect((await download(svg.id)).headers.get("content-disposition")).toMatch(/^attachment/);
+});
+
+test("parts of it are answered by Range, and what a browser holds is not sent again", async () => {
+  const { id } = await uploaded("digits.txt", "0123456789");
+  const whole = await download(id);
+  const etag = whole.headers.get("etag") ?? "";
+  expect(whole.headers.get("cache-control")).toBe("private, no-cache, no-transform");
+  expect((await download(id, { "if-none-match": etag })).status).toBe(304);
+  const parts: [string, number, string, string | null][] = [
+    ["bytes=2-4", 206, "234", "bytes 2-4/10"],
+    ["bytes=7-", 206, "789", "bytes 7-9/10"],
+    ["bytes=-3", 206, "789", "bytes 7-9/10"],
+    ["bytes=5-100", 206, "56789", "bytes 5-9/10"],
+    ["bytes=10-", 416, "", "bytes */10"],
+    ["bytes=4-2", 200, "0123456789", null],
+    ["bytes=0-1,4-5", 200, "0123456789", null],
+    ["lines=1-2", 200, "0123456789", null],
+  ];
+  for (const [range, status, body, contentRange] of parts) {
+    const answer = await download(id, { range });
+    expect([range, answer.status, await answer.text()]).toEqual([range, status, body]);
+    expect(answer.headers.get("content-range")).toBe(contentRange);
+  }
+  const other = await download(id, { range: "bytes=2-4", "if-range": '"other"' });
+  expect([other.status, await other.text()]).toEqual([200, "0123456789"]);
+});
+
+test("an empty file is one; 25 MB are taken, a byte more is refused however it comes", async () => {
+  const empty = await uploaded("empty.txt", "");
+  expect((await download(empty.id)).headers.get("content-length")).toBe("0");
+  expect((await upload("full.bin", Buffer.alloc(MAX_FILE_BYTES))).status).toBe(200);
+  const refused = await upload("more.bin", Buffer.alloc(MAX_FILE_BYTES + 1));
+  expect([refused.status, await refused.json()]).toEqual([
+    413,
+    { message: MESSAGES.files.tooLarge, reason: "too-large" },
+  ]);
+  const chunks = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(5_000_000)),
+  });
+  const init = { method: "POST", body: chunks, headers: { cookie }, duplex: "half" };
+  // It answers as soon as it is too much, and reads no more.
+  const inParts = await fetch(`${server.base}/api/files?name=more.bin`, init).then(
+    ({ status }) => status,
+    () => 413,
+  );
+  expect(inParts).toBe(413);
+  expect(leftovers()).toEqual([]);
+});
+
+test("an upload that breaks off leaves nothing behind", async () => {
+  const before = await database.db.$count(files);
+  const call = request(`${server.base}/api/files?name=cut.bin`, {
+    method: "POST",
+    headers: { cookie, "content-length": "1000000" },
+  });
+  call.on("error", () => {});
+  call.write(Buffer.alloc(400_000));
+  await expect.poll(leftovers).toHaveLength(1);
+  call.destroy();
+  await expect.poll(leftovers).toEqual([]);
+  expect(await database.db.$count(files)).toBe(before);
+});
+
+test("the quota of the organisation is held, also against uploads at the same time", async () => {
+  const used = (await database.db.select({ size: files.size }).from(files)).reduce((sum, { size }) => sum + size, 0);
+  const size = Math.floor((60_000_000 - used) / 2) + 1;
+  const answers = await Promise.all([upload("a.bin", randomBytes(size)), upload("b.bin", randomBytes(size))]);
+  const [won, lost] = answers.sort((a, b) => a.status - b.status);
+  expect(won?.status).toBe(200);
+  expect([lost?.status, await lost?.json()]).toEqual([
+    409,
+    { message: MESSAGES.files.quotaExceeded, reason: "quota-exceeded" },
+  ]);
+  expect(leftovers()).toEqual([]);
+});
+
+test("refusals come in the order of access.md, as plain JSON", async () => {
+  expect((await upload("a.txt", "a", {})).status).toBe(401);
+  expect((await upload("a.txt", "a", { cookie, origin: "https://evil.example" })).status).toBe(403);
+  for (const name of ["", "  ", "a".repeat(256), "\u0000"]) {
+    const answer = await upload(name, "a");
+    expect([name.length, answer.status]).toEqual([name.length, 400]);
+    expect(await answer.json()).toMatchObject({ message: MESSAGES.general.invalid, fieldErrors: {} });
+  }
+});

@@ -1,0 +1,112 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import { holds } from "../../db/expressions";
+import { projectMembers, projects, taskAssignees, tasks } from "../../db/schema";
+import { recurringJob } from "../jobs/recurring";
+import { findOrganisation } from "../organisation/queries";
+import { isCompleted } from "../projects/task-columns";
+import { queueDueMails } from "./mails";
+import { insertNotifications } from "./mutations";
+import { sendDuePushes } from "./push";
+
+const MAIL_EVERY_SECONDS = 30;
+const PUSH_EVERY_SECONDS = 10;
+/** What became overdue earlier is not said again when notifications are new to a database. */
+const OVERDUE_DAYS = 7;
+
+/**
+ * What notifications do in the background, once for all processes: mails that were held long enough, and at 08:00 by the
+ * organisation's clock what is due tomorrow or overdue, and then the digests. `timeZone` holds until the organisation has chosen one.
+ */
+export function notificationKinds(
+  db: Db,
+  { timeZone, ...push }: { timeZone: string } & Omit<Parameters<typeof sendDuePushes>[0], "db">,
+) {
+  const zone = async () => (await findOrganisation(db, { timeZone })).timeZone;
+  return [
+    recurringJob(db, {
+      name: "notification-mail",
+      everySeconds: MAIL_EVERY_SECONDS,
+      work: () => queueDueMails(db, { mode: "at-once" }),
+    }),
+    recurringJob(db, {
+      name: "notification-push",
+      everySeconds: PUSH_EVERY_SECONDS,
+      work: () => sendDuePushes({ db, ...push }),
+    }),
+    recurringJob(db, {
+      name: "notification-day",
+      everySeconds: async () => untilMorning(await zone()),
+      waitsFirst: true,
+      async work() {
+        await notifyOfDueDates(db, { timeZone: await zone() });
+        await queueDueMails(db, { mode: "daily" });
+      },
+    }),
+  ];
+}
+
+/** Seconds until it is 08:00 somewhere. */
+export function untilMorning(timeZone: string): SQL<number> {
+  const local = sql`(now() at time zone ${timeZone}::text)`;
+  const morning = sql`(date_trunc('day', ${local} + interval '16 hours') + interval '8 hours')`;
+  return sql<number>`extract(epoch from ${morning} at time zone ${timeZone}::text - now())::float`;
+}
+
+interface DueThing {
+  projectId: string;
+  taskId: string | null;
+  dueDate: string;
+  isOverdue: boolean;
+  recipients: string[];
+}
+
+/**
+ * Notifies of what is due tomorrow, and of what has become overdue, once for each due day: of a task its assignees, of a project
+ * its managers, or who is assigned where it has none. What is completed, on hold or cancelled is not.
+ */
+export async function notifyOfDueDates(db: Db, { timeZone }: { timeZone: string }): Promise<void> {
+  for (const { dueDate, isOverdue, ...thing } of await listDueThings(db, timeZone)) {
+    const kind = isOverdue ? "overdue" : "due-soon";
+    const cause = `${kind}:${thing.taskId ?? thing.projectId}:${dueDate}`;
+    await db.transaction((tx) => insertNotifications(tx, { ...thing, kind, cause, actorId: null, details: dueDate }));
+  }
+}
+
+async function listDueThings(db: Db, timeZone: string): Promise<DueThing[]> {
+  const today = sql`(now() at time zone ${timeZone}::text)::date`;
+  const isOpen = inArray(projects.status, ["todo", "inProgress"]);
+  const isToSay = (dueDate: typeof tasks.dueDate | typeof projects.dueDate) =>
+    sql`(${dueDate} = ${today} + 1 or ${dueDate} between ${today} - ${OVERDUE_DAYS}::int and ${today} - 1)`;
+  const isOverdue = (dueDate: typeof tasks.dueDate | typeof projects.dueDate) => sql<boolean>`${dueDate} < ${today}`;
+  const assignees = sql<string[]>`to_json(array(select ${taskAssignees.userId} from ${taskAssignees}
+    where ${eq(taskAssignees.taskId, tasks.id)}))`;
+  const dueTasks = await db
+    .select({
+      projectId: tasks.projectId,
+      taskId: tasks.id,
+      dueDate: sql<string>`${tasks.dueDate}::text`,
+      isOverdue: isOverdue(tasks.dueDate),
+      recipients: assignees,
+    })
+    .from(tasks)
+    .innerJoin(projects, eq(projects.id, tasks.projectId))
+    .where(and(isOpen, sql`not ${isCompleted}`, isToSay(tasks.dueDate)));
+  const { projectId, userId, role } = projectMembers;
+  const members = (isOfRole: SQL) =>
+    sql`array(select ${userId} from ${projectMembers} where ${and(eq(projectId, projects.id), isOfRole)})`;
+  const managers = members(holds(role, "manager"));
+  const dueProjects = await db
+    .select({
+      projectId: projects.id,
+      taskId: sql<null>`null::uuid`,
+      dueDate: sql<string>`${projects.dueDate}::text`,
+      isOverdue: isOverdue(projects.dueDate),
+      recipients: sql<
+        string[]
+      >`to_json(case when cardinality(${managers}) > 0 then ${managers} else ${members(sql`true`)} end)`,
+    })
+    .from(projects)
+    .where(and(isOpen, isToSay(projects.dueDate)));
+  return [...dueTasks, ...dueProjects];
+}

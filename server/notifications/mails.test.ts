@@ -1,0 +1,290 @@
+import { randomUUID } from "node:crypto";
+import type { NotificationKind } from "@db/event-kinds";
+import { asc, eq, isNotNull, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { mailJobs, notifications, organisation, tasks } from "../../db/schema";
+import { createTestCallers, type TestCallers } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { unsubscribe } from "./choices";
+import { notifyOfDueDates, untilMorning } from "./jobs";
+import { createNotificationMails, queueDueMails } from "./mails";
+import { insertNotifications, notifyOfRepository } from "./mutations";
+
+const publicUrl = "https://sangam.example";
+const timeZone = "Asia/Kolkata";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let rohan: UserRow;
+let mitali: UserRow;
+let projectId: string;
+let taskId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  const { db } = database;
+  await database.sql`truncate notifications, mail_jobs, projects cascade`;
+  rohan = await makeUser(db, { name: "Rohan Desai" });
+  mitali = await makeUser(db, { name: "Mitali <Rao>" });
+  ({ id: projectId } = await makeProject(db, {
+    createdBy: rohan.id,
+    assignedTo: [rohan.id, mitali.id],
+    key: "HBP",
+    title: "Harbour",
+  }));
+  ({ id: taskId } = await makeTask(db, {
+    projectId,
+    createdBy: rohan.id,
+    title: "Tides & <ships>",
+    assignedTo: [mitali.id],
+  }));
+});
+
+const send = (kind: NotificationKind, given: { recipient?: UserRow; ofProject?: boolean } = {}) =>
+  database.db.transaction((tx) =>
+    insertNotifications(tx, {
+      kind,
+      cause: randomUUID(),
+      actorId: rohan.id,
+      recipients: [(given.recipient ?? mitali).id],
+      projectId,
+      taskId: given.ofProject ? null : taskId,
+    }),
+  );
+const holdIsOver = () =>
+  database.db.update(notifications).set({ mailDueAt: new Date() }).where(isNotNull(notifications.mailDueAt));
+const queued = () => database.db.select().from(mailJobs).orderBy(asc(mailJobs.id));
+const compose = async () => {
+  const write = createNotificationMails({ db: database.db, publicUrl });
+  return Promise.all((await queued()).map((job) => write(job)));
+};
+
+describe("mails at once", () => {
+  test("wait five minutes, and are dropped when the notification is read meanwhile", async () => {
+    await send("assigned");
+    const [held] =
+      await database.sql`select mail_due_at - created_at = interval '5 minutes' as five from notifications`;
+    expect(held?.five).toBe(true);
+    await queueDueMails(database.db, { mode: "at-once" });
+    expect(await queued()).toEqual([]);
+    await (await callers.as(mitali)).notifications.markRead({ all: true });
+    await holdIsOver();
+    await queueDueMails(database.db, { mode: "at-once" });
+    expect(await queued()).toEqual([]);
+  });
+
+  test("are one for a thing, not one for an event, and go out once, whoever sweeps", async () => {
+    for (const kind of ["assigned", "mentioned"] as const) await send(kind);
+    await send("mentioned", { ofProject: true });
+    await send("comment");
+    await holdIsOver();
+    await Promise.all([1, 2, 3].map(() => queueDueMails(database.db, { mode: "at-once" })));
+    const mails = await compose();
+    expect(mails.map((mail) => mail?.subject).toSorted()).toEqual([
+      "HBP-1 Tides & <ships>: Rohan Desai mentioned you",
+      "Harbour: Rohan Desai mentioned you",
+    ]);
+    const ofTask = mails.find((mail) => mail?.subject.startsWith("HBP"));
+    expect(ofTask).toMatchObject({ to: mitali.email });
+    expect(ofTask?.text).toContain(
+      "- Rohan Desai assigned this to you\n- Rohan Desai mentioned you\nhttps://sangam.example/task/HBP-1",
+    );
+    expect(ofTask?.html).toContain("Tides &amp; &lt;ships&gt;");
+    expect(ofTask?.html).not.toContain("<ships>");
+  });
+
+  test("say nothing of what was read after they were queued, or may not be seen any more", async () => {
+    await send("assigned");
+    await holdIsOver();
+    await queueDueMails(database.db, { mode: "at-once" });
+    await (await callers.as(rohan)).projects.update({ projectId, version: 1, patch: { assignedTo: [rohan.id] } });
+    expect(await compose()).toEqual([null]);
+  });
+
+  test("follow the choice as it is when they go out", async () => {
+    await send("assigned");
+    await (await callers.as(mitali)).notifications.setPreferences({ assigned: { inApp: true, mail: "off" } });
+    await holdIsOver();
+    await queueDueMails(database.db, { mode: "at-once" });
+    await queueDueMails(database.db, { mode: "daily" });
+    expect(await queued()).toEqual([]);
+  });
+});
+
+test("a digest is one mail a day for each person, grouped by thing", async () => {
+  await send("comment");
+  await send("due-soon");
+  await send("project-status", { ofProject: true });
+  await send("assigned");
+  await queueDueMails(database.db, { mode: "daily" });
+  await queueDueMails(database.db, { mode: "daily" });
+  const [mail, ...others] = await compose();
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe("Your day on Sangam: 3 notifications");
+  expect(mail?.text).toContain("HBP-1 Tides & <ships>\n- Rohan Desai commented\n- Due tomorrow\n");
+  expect(mail?.text).toContain("Harbour\n- Rohan Desai changed the status");
+  expect(mail?.text).not.toContain("assigned");
+});
+
+test("every mail unsubscribes by one click from its kinds, again and again, and from no other", async () => {
+  await send("comment");
+  await send("overdue");
+  await queueDueMails(database.db, { mode: "daily" });
+  const [mail] = await compose();
+  const url = /^<(https:\/\/sangam\.example\/api\/unsubscribe\?token=(\S+))>$/.exec(
+    mail?.headers?.["List-Unsubscribe"] ?? "",
+  );
+  expect(mail?.headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+  expect(mail?.text).toContain(url?.[1]);
+  const token = url?.[2] ?? "";
+  for (const _time of [1, 2]) expect(await unsubscribe(database.db, token)).toBe(true);
+  expect(await (await callers.as(mitali)).notifications.preferences()).toMatchObject({
+    comment: { inApp: true, mail: "off" },
+    overdue: { inApp: true, mail: "off" },
+    "due-soon": { inApp: true, mail: "daily" },
+  });
+  for (const wrong of [
+    "",
+    "x",
+    token.replace(/^./, (first) => (first === "0" ? "1" : "0")),
+    `${randomUUID()}.comment`,
+    `${token.slice(0, 36)}.nothing`,
+  ])
+    expect(await unsubscribe(database.db, wrong)).toBe(false);
+});
+
+describe("what is due", () => {
+  const inDays = (days: number) => sql<string>`(now() at time zone ${timeZone})::date + ${days}::int`;
+  const makeDue = async (days: number, status: "todo" | "completed" = "todo") => {
+    const task = await makeTask(database.db, {
+      projectId,
+      createdBy: rohan.id,
+      title: `${days}`,
+      status,
+      assignedTo: [mitali.id],
+    });
+    await database.db
+      .update(tasks)
+      .set({ dueDate: inDays(days) })
+      .where(eq(tasks.id, task.id));
+  };
+  const inbox = async (person: UserRow) =>
+    (await (await callers.as(person)).notifications.list({})).items
+      .map(({ kind, title }) => `${kind} ${title}`)
+      .toSorted();
+
+  test("tomorrow, and since when it is overdue, is said once to whom it is assigned", async () => {
+    for (const days of [-9, -1, 0, 1, 2]) await makeDue(days);
+    await makeDue(1, "completed");
+    for (const _time of [1, 2]) await notifyOfDueDates(database.db, { timeZone });
+    expect(await inbox(mitali)).toEqual(["due-soon 1", "overdue -1"]);
+    expect(await inbox(rohan)).toEqual([]);
+  });
+
+  test("of a project is said to its managers, or to all of it without one", async () => {
+    await database.sql`update projects set due_date = (now() at time zone ${timeZone})::date + 1, start_date = '2020-01-01'`;
+    await notifyOfDueDates(database.db, { timeZone });
+    expect([await inbox(mitali), await inbox(rohan)]).toEqual([["due-soon Harbour"], ["due-soon Harbour"]]);
+  });
+
+  test("is looked for at 08:00 by the organisation's clock", async () => {
+    for (const zone of [timeZone, "America/New_York", "Pacific/Auckland"]) {
+      const rows = await database.db.execute(
+        sql`select to_char((now() + ${untilMorning(zone)} * interval '1 second') at time zone ${zone}::text, 'HH24:MI') as at, ${untilMorning(zone)} as seconds`,
+      );
+      expect(rows[0]?.at).toBe("08:00");
+      expect(Number(rows[0]?.seconds)).toBeGreaterThan(0);
+      expect(Number(rows[0]?.seconds)).toBeLessThanOrEqual(90_000);
+    }
+    expect(await database.db.select().from(organisation)).toEqual([]);
+  });
+});
+
+describe("other modules", () => {
+  const inboxKinds = async (person: UserRow) =>
+    (await (await callers.as(person)).notifications.list({})).items.map(({ kind, details, readAt }) => [
+      kind,
+      details,
+      readAt !== null,
+    ]);
+
+  test("notify of assignments, of a task and of a project", async () => {
+    const caller = await callers.as(rohan);
+    const task = await caller.tasks.create({ projectId, title: "New", description: "Words", assignedTo: [mitali.id] });
+    await caller.tasks.update({ taskId: task.id, patch: { title: "Newer" } });
+    expect(await inboxKinds(mitali)).toEqual([["assigned", null, false]]);
+    const priya = await makeUser(database.db);
+    await caller.projects.update({ projectId, version: 1, patch: { managers: [priya.id] } });
+    expect(await inboxKinds(priya)).toEqual([["assigned", null, false]]);
+    expect(await inboxKinds(rohan)).toEqual([]);
+  });
+
+  test("notify of a status that has changed, whoever follows the project", async () => {
+    await (await callers.as(rohan)).projects.update({
+      projectId,
+      version: 1,
+      patch: { status: "on-hold", title: "Quay" },
+    });
+    await (await callers.as(rohan)).projects.update({ projectId, version: 2, patch: { title: "Pier" } });
+    expect(await inboxKinds(mitali)).toEqual([["project-status", "on-hold", false]]);
+  });
+
+  test("notify admins of sign-ups and inquiries, until one has dealt with them", async () => {
+    const [asha, vikram] = [
+      await makeUser(database.db, { accountType: "admin" }),
+      await makeUser(database.db, { accountType: "admin" }),
+    ];
+    await callers.anonymous.auth.signUp({
+      name: "New Person",
+      email: `${randomUUID()}@firm.example`,
+      mobile: "+91 98200 00000",
+      password: "secret-enough",
+      confirmPassword: "secret-enough",
+      agreeToTerms: true,
+    });
+    await callers.anonymous.inquiries.submit({
+      kind: "contact",
+      name: "Visitor",
+      email: "visitor@firm.example",
+      subject: "project",
+      message: "Hello",
+    });
+    const inbox = (await (await callers.as(asha)).notifications.list({})).items;
+    expect(inbox.map(({ kind, title }) => [kind, title])).toEqual([
+      ["inquiry", "Visitor"],
+      ["sign-up-waiting", "New Person"],
+    ]);
+    const [inquiry, signUp] = inbox;
+    await (await callers.as(vikram)).users.reject({ userId: signUp?.subject.userId ?? "" });
+    await (await callers.as(vikram)).inquiries.setStatus({
+      inquiryId: inquiry?.subject.inquiryId ?? "",
+      status: "answered",
+    });
+    expect(await inboxKinds(asha)).toEqual([
+      ["inquiry", null, true],
+      ["sign-up-waiting", null, true],
+    ]);
+  });
+
+  test("notify managers of a repository that can't be read, once until it has been read again", async () => {
+    const [repository] =
+      await database.sql`insert into repositories (owner, name, full_name) values ('firm', 'quay', 'Firm/quay') returning id`;
+    await database.sql`update projects set repository_id = ${repository?.id}`;
+    await database.sql`insert into project_members (project_id, user_id, role, position) values (${projectId}, ${mitali.id}, 'manager', 0)`;
+    const fail = (problem: "auth" | "other", failures: number) =>
+      database.db.transaction((tx) => notifyOfRepository(tx, { repositoryId: repository?.id, problem, failures }));
+    await fail("other", 1);
+    expect(await inboxKinds(mitali)).toEqual([]);
+    for (const failures of [1, 2]) await fail("auth", failures);
+    expect(await inboxKinds(mitali)).toEqual([["repository-trouble", "Firm/quay", false]]);
+    await database.sql`update repositories set last_success_at = now()`;
+    await fail("auth", 1);
+    expect(await inboxKinds(mitali)).toHaveLength(2);
+    expect(await inboxKinds(rohan)).toEqual([]);
+  });
+});

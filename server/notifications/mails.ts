@@ -1,0 +1,137 @@
+import type { AccountType } from "@db/enums";
+import { NOTIFICATION_MAILS } from "@db/event-kinds";
+import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import { isAnyOf, quoted } from "../../db/expressions";
+import { notificationPreferences, notifications, projects, users } from "../../db/schema";
+import { describeNotification, groupBy, thingAddress, thingOf, titleOf } from "../contract/messages/notifications";
+import { MAILED_AT_ONCE } from "../contract/notifications";
+import type { Notification } from "../contract/views";
+import type { MailComposer } from "../mail/jobs";
+import { queueNotificationMails } from "../mail/mutations";
+import { composeMail, DIGEST_TEMPLATE, NOTIFICATION_TEMPLATE } from "../mail/templates";
+import { createUnsubscribeToken } from "./choices";
+import { mayStillSee } from "./policy";
+import { selectNotifications, showNotification } from "./queries";
+
+/** So many at a time; the rest waits for the next run. */
+const MAX_BATCH = 1_000;
+
+/** What a notification is mailed by: the person's choice for its kind, as it is now. */
+const mailMode = sql`coalesce(${notificationPreferences.mail}::text,
+  case when ${inArray(notifications.kind, [...MAILED_AT_ONCE])} then ${quoted(NOTIFICATION_MAILS, "at-once")} else ${quoted(NOTIFICATION_MAILS, "daily")} end)`;
+
+/**
+ * Queues the mails of notifications that nobody has read: `at-once` those that were held long enough, one for each person and
+ * thing, with what else waits about it; `daily` all that wait, one for each person. Safe to run in several processes.
+ */
+export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily" }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const waiting = await tx
+      .select({
+        id: notifications.id,
+        userId: notifications.userId,
+        taskId: notifications.taskId,
+        inquiryId: notifications.inquiryId,
+        personId: notifications.personId,
+        projectId: notifications.projectId,
+        isDue: sql<boolean>`${lte(notifications.mailDueAt, sql`now()`)}`,
+      })
+      .from(notifications)
+      .innerJoin(users, eq(users.id, notifications.userId))
+      .leftJoin(projects, eq(projects.id, notifications.projectId))
+      .leftJoin(notificationPreferences, preferenceOf())
+      .where(
+        and(
+          sql`${notifications.mailDueAt} is not null`,
+          isNull(notifications.readAt),
+          sql`${mailMode} = ${mode}`,
+          mayStillSee(),
+        ),
+      )
+      .orderBy(asc(notifications.mailDueAt), asc(notifications.id))
+      .limit(MAX_BATCH)
+      .for("update", { of: notifications, skipLocked: true });
+    const groups = groupBy(waiting, ({ userId, taskId, inquiryId, personId, projectId }) =>
+      mode === "daily" ? userId : [userId, taskId ?? inquiryId ?? personId ?? projectId].join(" "),
+    );
+    const ready = groups.filter((group) => mode === "daily" || group.some(({ isDue }) => isDue));
+    const ids = ready.flat().map(({ id }) => id);
+    if (ids.length === 0) return;
+    await tx
+      .update(notifications)
+      .set({ mailDueAt: null })
+      .where(isAnyOf(notifications.id, idRows(ids)));
+    const template = mode === "daily" ? DIGEST_TEMPLATE : NOTIFICATION_TEMPLATE;
+    await queueNotificationMails(
+      tx,
+      ready.map((group) => ({ template, recipient: group[0].userId, notificationIds: group.map(({ id }) => id) })),
+    );
+  });
+}
+
+function preferenceOf(): SQL | undefined {
+  return and(
+    eq(notificationPreferences.userId, notifications.userId),
+    eq(notificationPreferences.kind, notifications.kind),
+  );
+}
+
+function idRows(ids: readonly string[]): SQL {
+  return sql`select json_array_elements_text(${JSON.stringify(ids)}::json)::uuid`;
+}
+
+/** The start page of each type of account. */
+export const SHELLS: Record<AccountType, string> = { admin: "/admin", client: "/client", user: "/dashboard" };
+
+/** Composes the mails about notifications; null when all of them have been read, or may not be seen any more. */
+export function createNotificationMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
+  return async ({ template, recipient, notificationIds }) => {
+    const found = await findMailed(db, { userId: recipient, ids: notificationIds ?? [] });
+    const [first] = found.items;
+    if (!found.person || !first) return null;
+    const { email, name, accountType } = found.person;
+    const shellUrl = `${publicUrl}${SHELLS[accountType]}`;
+    const isDigest = template === DIGEST_TEMPLATE;
+    const things = groupBy(found.items, ({ subject }) => thingOf(subject));
+    const kinds = found.items.map(({ kind }) => kind);
+    const token = await createUnsubscribeToken(db, { userId: recipient, kinds });
+    const count = `${found.items.length} ${found.items.length === 1 ? "notification" : "notifications"}`;
+    const mail = composeMail({
+      subject: isDigest
+        ? `Your day on Sangam: ${count}`
+        : `${titleOf(first)}: ${describeNotification(found.items.at(-1) ?? first)}`,
+      greeting: `Hello ${name},`,
+      paragraphs: [isDigest ? "This is new for you, and you have not read it yet:" : "This is new for you:"],
+      list: things.map((group) => ({
+        title: titleOf(last(group)),
+        url: `${publicUrl}${thingAddress(last(group), SHELLS[accountType])}`,
+        lines: [...new Set(group.map(describeNotification))],
+      })),
+      action: { label: "Open inbox", url: `${shellUrl}/inbox` },
+      footnote: `Choose in Settings what is mailed to you, and when: ${shellUrl}/settings`,
+      unsubscribeUrl: `${publicUrl}/api/unsubscribe?token=${token}`,
+    });
+    return { to: email, ...mail };
+  };
+}
+
+/** What is still unread of these, oldest first, and whose it is. */
+async function findMailed(db: Db, { userId, ids }: { userId: string; ids: readonly string[] }) {
+  const { email, name, accountType } = users;
+  const [person] = await db.select({ email, name, accountType }).from(users).where(eq(users.id, userId));
+  const rows = await selectNotifications(
+    db,
+    and(
+      isAnyOf(notifications.id, idRows(ids)),
+      eq(notifications.userId, userId),
+      isNull(notifications.readAt),
+      mayStillSee(),
+    ),
+  ).orderBy(asc(notifications.createdAt), asc(notifications.id));
+  return { person, items: rows.map(showNotification) };
+}
+
+function last(group: [Notification, ...Notification[]]): Notification {
+  return group.at(-1) ?? group[0];
+}

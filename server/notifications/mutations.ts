@@ -1,0 +1,252 @@
+import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
+import type { NotificationKind } from "@db/event-kinds";
+import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { holds, instantAfter } from "../../db/expressions";
+import {
+  follows,
+  notificationPreferences,
+  notifications,
+  projectMembers,
+  projects,
+  pushSubscriptions,
+  repositories,
+  unsubscribeKeys,
+  users,
+} from "../../db/schema";
+import { columnsOf, rowsOf } from "../../db/writes";
+import { defaultPreference } from "../contract/notifications";
+import type { Actor } from "../core/context";
+import { notifyInbox } from "../realtime/notify";
+import { listFollowerIds } from "./followers";
+import { isActiveAmong, seesProject } from "./policy";
+
+/** A mail waits so long, and is dropped when the notification was read meanwhile. */
+const MAIL_HOLD_SECONDS = 300;
+
+/** Something that happened, and who is to be told. */
+export interface NewNotification {
+  kind: NotificationKind;
+  /** What caused it, such as `comment:<id>`: nobody is notified of one cause twice, whatever the kind. */
+  cause: string;
+  /** Who caused it, and is never told; null for the server itself. */
+  actorId: string | null;
+  /** Ids; those of people who are not active, or who may not see the project, are passed over. */
+  recipients: readonly string[];
+  projectId?: string | null;
+  taskId?: string | null;
+  commentId?: string | null;
+  inquiryId?: string | null;
+  /** Whom it is about. */
+  personId?: string | null;
+  /** What the present rows do not say. */
+  details?: string | null;
+  /** `team`: clients are passed over. */
+  visibility?: Visibility;
+}
+
+/**
+ * Notifies people in the transaction of what happened, each by their own preferences: inbox, mail, browser. Call it last: from its
+ * statement on the transaction holds up others that notify.
+ */
+export async function insertNotifications(tx: Tx, notification: NewNotification): Promise<void> {
+  const { kind, cause, actorId, projectId = null, taskId = null, commentId = null, inquiryId = null } = notification;
+  const { personId = null, details = null } = notification;
+  const wanted = await findWanted(tx, notification);
+  if (wanted.length === 0) return;
+  const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, personId, details };
+  const inserted = await tx
+    .insert(notifications)
+    .values(
+      rowsOf(
+        notifications,
+        wanted.map(({ userId, inApp, mail, takesPushes }) => ({
+          ...about,
+          userId,
+          inApp,
+          mailDueAt: mail === "off" ? null : instantAfter(sql`now()`, MAIL_HOLD_SECONDS),
+          pushDueAt: inApp && takesPushes ? sql`now()` : null,
+        })),
+      ),
+    )
+    .onConflictDoNothing({ target: [notifications.userId, notifications.cause] })
+    .returning({ userId: notifications.userId, inApp: notifications.inApp });
+  const shown = inserted.filter(({ inApp }) => inApp).map(({ userId }) => userId);
+  if (shown.length > 0) await notifyInbox(tx, { userIds: shown });
+}
+
+/** The same for all active admins. */
+async function notifyAdmins(tx: Tx, notification: Omit<NewNotification, "recipients">): Promise<void> {
+  const admins = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(holds(users.accountType, "admin"), holds(users.accountStatus, "active")));
+  await insertNotifications(tx, { ...notification, recipients: admins.map(({ id }) => id) });
+}
+
+/** Notifies admins that somebody waits for their approval, until one of them decides. */
+export async function notifyOfSignUp(tx: Tx, { userId }: { userId: string }): Promise<void> {
+  await notifyAdmins(tx, { kind: "sign-up-waiting", cause: signUpCause(userId), actorId: null, personId: userId });
+}
+
+/** It was decided about the account. */
+export async function settleSignUp(tx: Tx, { userId }: { userId: string }): Promise<void> {
+  await settleNotifications(tx, { cause: signUpCause(userId) });
+}
+
+const signUpCause = (userId: string) => `sign-up:${userId}`;
+
+/** Notifies admins of a new inquiry, until one of them has answered or closed it. */
+export async function notifyOfInquiry(tx: Tx, { inquiryId }: { inquiryId: string }): Promise<void> {
+  await notifyAdmins(tx, { kind: "inquiry", cause: inquiryCause(inquiryId), actorId: null, inquiryId });
+}
+
+/** It was answered or closed. */
+export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }): Promise<void> {
+  await settleNotifications(tx, { cause: inquiryCause(inquiryId) });
+}
+
+const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
+
+/** What a person was notified of, what they follow and what they have chosen goes with them. */
+export async function eraseNotifications(tx: Tx, { userId }: { userId: string }): Promise<void> {
+  for (const table of [notifications, notificationPreferences, follows, pushSubscriptions, unsubscribeKeys])
+    await tx.delete(table).where(eq(table.userId, userId));
+}
+
+/** Those of the recipients who may know, with what they want of the kind. */
+async function findWanted(tx: Tx, { kind, actorId, recipients, projectId, visibility }: NewNotification) {
+  if (recipients.length === 0) return [];
+  const { inApp, mail } = notificationPreferences;
+  const found = await tx
+    .select({
+      userId: users.id,
+      inApp,
+      mail,
+      takesPushes: sql<boolean>`exists (select from ${pushSubscriptions} where ${eq(pushSubscriptions.userId, users.id)})`,
+    })
+    .from(users)
+    .leftJoin(
+      notificationPreferences,
+      and(eq(notificationPreferences.userId, users.id), eq(notificationPreferences.kind, kind)),
+    )
+    .leftJoin(projects, projectId ? eq(projects.id, projectId) : sql`false`)
+    .where(
+      and(
+        isActiveAmong(recipients),
+        actorId === null ? undefined : ne(users.id, actorId),
+        projectId ? seesProject() : undefined,
+        visibility === "team" ? sql`not ${holds(users.accountType, "client")}` : undefined,
+      ),
+    );
+  const usual = defaultPreference(kind);
+  return found
+    .map(({ inApp, mail, ...rest }) => ({ ...rest, inApp: inApp ?? usual.inApp, mail: mail ?? usual.mail }))
+    .filter(({ inApp, mail }) => inApp || mail !== "off");
+}
+
+/** Marks some of the actor's notifications as read, or all that the inbox has; their mails are dropped. Other tabs follow. */
+export async function markNotificationsRead(
+  db: Db,
+  { which, by }: { which: { ids: string[] } | { all: true }; by: Actor },
+): Promise<void> {
+  const some = "ids" in which ? inArray(notifications.id, which.ids) : eq(notifications.inApp, true);
+  await markRead(db, { where: some, userId: by.id });
+}
+
+/** What one of those who were notified has dealt with waits for nobody any more: read for all of them. */
+async function settleNotifications(tx: Tx, { cause }: { cause: string }): Promise<void> {
+  const read = await tx
+    .update(notifications)
+    .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
+    .where(and(eq(notifications.cause, cause), isNull(notifications.readAt)))
+    .returning({ userId: notifications.userId });
+  if (read.length > 0) await notifyInbox(tx, { userIds: read.map(({ userId }) => userId) });
+}
+
+async function markRead(db: Db, { where, userId }: { where: SQL; userId: string }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const read = await tx
+      .update(notifications)
+      .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
+      .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), where))
+      .returning({ id: notifications.id });
+    if (read.length > 0) await notifyInbox(tx, { userIds: [userId] });
+  });
+}
+
+/** A comment that was written, or edited. */
+export interface NotedComment {
+  commentId: string;
+  projectId: string;
+  taskId: string | null;
+  authorId: string;
+  /** Whom it mentions. Those who were notified of it before are not told again. */
+  mentions: readonly string[];
+  visibility: Visibility;
+}
+
+/**
+ * Notifies whom a new comment mentions, and then all others who follow what it is about. Called by `comments.create` in its
+ * transaction, last.
+ */
+export async function notifyOfComment(tx: Tx, comment: NotedComment): Promise<void> {
+  await notifyMentioned(tx, comment);
+  const recipients = await listFollowerIds(tx, comment);
+  await insertNotifications(tx, { ...subjectOf(comment), kind: "comment", recipients });
+}
+
+/** Notifies whom a comment mentions, those whom an edit has added too. Called by `comments.update` in its transaction, last. */
+export async function notifyMentioned(tx: Tx, comment: NotedComment): Promise<void> {
+  await insertNotifications(tx, { ...subjectOf(comment), kind: "mentioned", recipients: comment.mentions });
+}
+
+function subjectOf({ commentId, projectId, taskId, authorId, visibility }: NotedComment) {
+  return { cause: `comment:${commentId}`, actorId: authorId, projectId, taskId, commentId, visibility };
+}
+
+/** Notifies all who follow a project that it has another status. `version` is the one that gave it. */
+export async function notifyOfStatus(
+  tx: Tx,
+  {
+    projectId,
+    version,
+    status,
+    actorId,
+  }: { projectId: string; version: number; status: ProjectStatus; actorId: string },
+): Promise<void> {
+  const recipients = await listFollowerIds(tx, { projectId, taskId: null });
+  const cause = `status:${projectId}:${version}`;
+  await insertNotifications(tx, { kind: "project-status", cause, projectId, actorId, recipients, details: status });
+}
+
+/** Failed runs in a row after which a problem that may pass is one. */
+const MIN_FAILURES: Record<RepositoryProblemKind, number> = { "not-found": 1, auth: 1, "rate-limit": 8, other: 4 };
+
+/**
+ * Notifies the managers of the projects that link to a repository, or admins where a project has none, that it can't be read: once
+ * until it has been read again.
+ */
+export async function notifyOfRepository(
+  tx: Tx,
+  { repositoryId, problem, failures }: { repositoryId: string; problem: RepositoryProblemKind; failures: number },
+): Promise<void> {
+  if (failures < MIN_FAILURES[problem]) return;
+  const linked = await tx
+    .select({
+      projectId: projects.id,
+      name: repositories.fullName,
+      since: sql<string>`coalesce(${repositories.lastSuccessAt}::text, '')`,
+      managers: sql<string[]>`to_json(array(select ${projectMembers.userId} from ${projectMembers}
+        where ${and(eq(projectMembers.projectId, projects.id), holds(projectMembers.role, "manager"))}))`,
+    })
+    .from(projects)
+    .innerJoin(repositories, eq(repositories.id, projects.repositoryId))
+    .where(eq(repositories.id, repositoryId));
+  for (const { projectId, name, since, managers } of linked) {
+    const cause = `repository:${repositoryId}:${projectId}:${since}`;
+    const trouble = { kind: "repository-trouble", cause, projectId, actorId: null, details: name } as const;
+    if (managers.length > 0) await insertNotifications(tx, { ...trouble, recipients: managers });
+    else await notifyAdmins(tx, trouble);
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
+import { pushSubscriptions, sessions } from "../../db/schema";
+import { createLogger } from "../core/logger";
+import { createTestCallers, refusal, type TestCaller, type TestCallers, testVault } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { insertNotifications } from "./mutations";
+import { type PushSender, sendDuePushes } from "./push";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let mitali: UserRow;
+let caller: TestCaller;
+let token: string;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+  mitali = await makeUser(database.db);
+  ({ token } = await makeSession(database.db, { userId: mitali.id }));
+  caller = callers.withToken(token);
+  ({ id: projectId } = await makeProject(database.db, { createdBy: mitali.id, title: "Harbour" }));
+});
+afterAll(() => database.close());
+
+const keys = { p256dh: "B".repeat(87), auth: "A".repeat(22) };
+const endpointOf = (name: string) => `https://fcm.googleapis.com/fcm/send/${name}`;
+const notify = () =>
+  database.db.transaction((tx) =>
+    insertNotifications(tx, {
+      kind: "overdue",
+      cause: randomUUID(),
+      actorId: null,
+      recipients: [mitali.id],
+      projectId,
+    }),
+  );
+
+/** Sends what is due, and returns where each push went and what it said. */
+async function push(answer: (endpoint: string) => number = () => 201) {
+  const sent: { endpoint: string; payload: unknown }[] = [];
+  const send: PushSender = async ({ endpoint }, { payload }) => {
+    sent.push({ endpoint, payload: JSON.parse(payload) });
+    const statusCode = answer(endpoint);
+    if (statusCode >= 400) throw Object.assign(new Error("refused"), { statusCode });
+  };
+  await sendDuePushes({ db: database.db, vault: testVault, logger: createLogger({ level: "silent" }), send });
+  return sent;
+}
+
+test("the key is made once, and its private half is stored sealed", async () => {
+  const { publicKey, isSubscribed } = await caller.notifications.pushKey();
+  expect(publicKey).toMatch(/^[\w-]{87}$/);
+  expect(isSubscribed).toBe(false);
+  expect((await caller.notifications.pushKey()).publicKey).toBe(publicKey);
+  const [stored] = await database.sql`select * from push_keys`;
+  expect(stored?.key_id).toBe(testVault.currentKeyId);
+  expect(testVault.open({ sealed: stored?.sealed_private_key, keyId: stored?.key_id }, "web push")).not.toBeNull();
+});
+
+test("nothing is pushed to anywhere but the services of browsers", async () => {
+  for (const endpoint of [
+    "https://intranet.example/x",
+    "http://fcm.googleapis.com/x",
+    "https://fcm.googleapis.com.evil.example/x",
+    "https://127.0.0.1/",
+  ])
+    expect(await refusal(caller.notifications.subscribePush({ endpoint, keys }))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+});
+
+test("a browser that asked for it is pushed to once for each notification, unless that is read first", async () => {
+  await notify();
+  await caller.notifications.subscribePush({ endpoint: endpointOf("one"), keys });
+  expect((await caller.notifications.pushKey()).isSubscribed).toBe(true);
+  expect(await push()).toEqual([]);
+  await notify();
+  const payload = { title: "Harbour", body: "Overdue", url: `/dashboard?panel=${projectId}`, tag: projectId };
+  expect(await push()).toEqual([{ endpoint: endpointOf("one"), payload }]);
+  expect(await push()).toEqual([]);
+  await notify();
+  await caller.notifications.markRead({ all: true });
+  expect(await push()).toEqual([]);
+});
+
+test("a browser that is gone is forgotten, one whose service is away is not, and one of another person stays", async () => {
+  await caller.notifications.subscribePush({ endpoint: endpointOf("gone"), keys });
+  await notify();
+  await push((endpoint) => (endpoint === endpointOf("gone") ? 410 : 503));
+  const known = async () => (await database.db.select().from(pushSubscriptions)).map(({ endpoint }) => endpoint);
+  expect(await known()).toEqual([endpointOf("one")]);
+  await (await callers.as(await makeUser(database.db))).notifications.unsubscribePush({ endpoint: endpointOf("one") });
+  expect(await known()).toEqual([endpointOf("one")]);
+  await database.db.delete(sessions).where(eq(sessions.userId, mitali.id));
+  expect(await known()).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../../db/client";
+import { comments, discussions, projects, tasks } from "../../../db/schema";
+import { columnsOf, rowsOf } from "../../../db/writes";
+import { mentionedIds, splitMentions, writeMention } from "../../contract/mentions";
+import { notifyDiscussion } from "../../realtime/notify";
+import type { Take } from "./fields";
+import { unmatched } from "./notes";
+import type { People } from "./people";
+import { pages, stagedComments, stagedProjects, stagedTasks } from "./staging";
+
+/**
+ * Adds the staged comments that are not there yet to their discussions: after what is there, in the order of the file. Nobody is
+ * notified. What names no known author, project or task is noted. Returns how many were added.
+ */
+export async function importComments(
+  db: Db | Tx,
+  { people, take, onProgress }: { people: People; take: Take; onProgress: (count: number) => void },
+): Promise<number> {
+  let count = 0;
+  for await (const page of pages((after, limit) => missingComments(db, { after, limit }))) {
+    const known = page.flatMap((row) => {
+      const authorId = people.byFileId.get(row.author)?.userId;
+      const complaint = complaintOf(row, authorId);
+      if (complaint) take(unmatched({ kind: "comment", id: `${row.projectFileId}/${row.fileId}` }, ...complaint));
+      return complaint || !authorId || !row.projectId ? [] : [{ ...row, projectId: row.projectId, authorId }];
+    });
+    const places = new Set(known.map(({ projectId, taskId }) => `${projectId} ${taskId ?? ""}`));
+    await db.transaction(async (tx) => {
+      // In one order everywhere, so that no two wait for each other.
+      for (const place of [...places].sort()) {
+        const ofPlace = known.filter(({ projectId, taskId }) => `${projectId} ${taskId ?? ""}` === place);
+        await appendComments(tx, { rows: ofPlace, people });
+      }
+    });
+    count += known.length;
+    onProgress(count);
+  }
+  return count;
+}
+
+type Staged = Awaited<ReturnType<typeof missingComments>>[number];
+type Known = Staged & { projectId: string; authorId: string };
+
+function missingComments(db: Db | Tx, { after, limit }: { after: number; limit: number }) {
+  return db
+    .select({
+      place: stagedComments.place,
+      projectFileId: stagedComments.projectFileId,
+      taskFileId: stagedComments.taskFileId,
+      fileId: stagedComments.fileId,
+      id: stagedComments.id,
+      author: stagedComments.author,
+      visibility: stagedComments.visibility,
+      text: stagedComments.text,
+      createdAt: stagedComments.createdAt,
+      editedAt: stagedComments.editedAt,
+      deletedAt: stagedComments.deletedAt,
+      projectId: projects.id,
+      taskId: tasks.id,
+    })
+    .from(stagedComments)
+    .leftJoin(stagedProjects, eq(stagedProjects.fileId, stagedComments.projectFileId))
+    .leftJoin(projects, eq(projects.id, stagedProjects.id))
+    .leftJoin(
+      stagedTasks,
+      and(
+        eq(stagedTasks.projectFileId, stagedComments.projectFileId),
+        eq(stagedTasks.fileId, stagedComments.taskFileId),
+      ),
+    )
+    .leftJoin(tasks, and(eq(tasks.id, stagedTasks.id), eq(tasks.projectId, projects.id)))
+    .where(
+      and(
+        gt(stagedComments.place, after),
+        sql`not exists (select from ${comments} where ${eq(comments.id, stagedComments.id)})`,
+      ),
+    )
+    .orderBy(asc(stagedComments.place))
+    .limit(limit);
+}
+
+function complaintOf(row: Staged, authorId: string | undefined): [field: string, value: unknown, why: string] | null {
+  if (row.projectId === null) return ["project", row.projectFileId, "that project is not there"];
+  if (row.taskFileId !== null && row.taskId === null) return ["taskId", row.taskFileId, "that task is not there"];
+  return authorId === undefined ? ["authorId", row.author, "nobody has that id"] : null;
+}
+
+/** Comments of one discussion, numbered as `comments.create` would. */
+async function appendComments(tx: Tx, { rows, people }: { rows: readonly Known[]; people: People }): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const { projectId, taskId } = first;
+  const added = rows.length;
+  const forClients = rows.filter(({ visibility }) => visibility === "client").length;
+  const last = { lastSeq: added, lastChange: added, lastClientSeq: forClients, lastClientChange: forClients };
+  const [counted] = await tx
+    .insert(discussions)
+    .values(columnsOf(discussions, { projectId, taskId, ...last }))
+    .onConflictDoUpdate({
+      target: [discussions.projectId, discussions.taskId],
+      set: {
+        lastSeq: sql`${discussions.lastSeq} + ${added}`,
+        lastChange: sql`${discussions.lastChange} + ${added}`,
+        lastClientSeq: sql`${discussions.lastClientSeq} + ${forClients}`,
+        lastClientChange: sql`${discussions.lastClientChange} + ${forClients}`,
+      },
+    })
+    .returning();
+  if (!counted) return;
+  let [seq, change] = [counted.lastSeq - added, counted.lastChange - added];
+  let [clientSeq, clientChange] = [counted.lastClientSeq - forClients, counted.lastClientChange - forClients];
+  const numbered = rows.map((row) => {
+    seq += 1;
+    change += 1;
+    const numbers = { seq, createdChange: change, lastChange: change };
+    if (row.visibility === "team") return { ...stored(row, people), ...numbers, discussionId: counted.id };
+    clientSeq += 1;
+    clientChange += 1;
+    const ofClients = { clientSeq, clientCreatedChange: clientChange, clientLastChange: clientChange };
+    return { ...stored(row, people), ...numbers, ...ofClients, discussionId: counted.id };
+  });
+  await tx.insert(comments).values(rowsOf(comments, numbered));
+  await notifyDiscussion(tx, { projectId, taskId, visibility: forClients > 0 ? "client" : "team" });
+}
+
+/** The text mentions people by their ids here, and stands without their names. */
+function stored({ id, authorId, visibility, createdAt, editedAt, deletedAt, ...row }: Known, people: People) {
+  const here = (fileId: string) => people.byFileId.get(fileId)?.userId ?? fileId;
+  const text = splitMentions(row.text)
+    .map((part) => (part.type === "text" ? part.text : writeMention({ id: here(part.id), name: "" })))
+    .join("");
+  const instant = (at: string | null) => (at === null ? null : new Date(at));
+  return {
+    ...{ id, authorId, visibility, clientCommentId: id, text, mentions: mentionedIds(text) },
+    ...{ createdAt: new Date(createdAt), editedAt: instant(editedAt), deletedAt: instant(deletedAt) },
+  };
+}

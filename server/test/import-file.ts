@@ -1,0 +1,35 @@
+/**
+ * An import file of a firm: people, of whom the first is an admin, projects with so many tasks each, and one conversation. Keys, names
+ * and times count up, so that a test can tell what is missing, doubled or out of order.
+ */
+export function importFileOf(count: { users: number; projects: number; tasks: number; messages: number }) {
+  const entries = <Value>(length: number, make: (at: number) => Value) =>
+    Object.fromEntries(Array.from({ length }, (_, at) => [`k${at}`, make(at)]));
+  return {
+    users: entries(count.users, (at) => ({
+      displayName: `Person ${at}`,
+      email: `p${at}@firm.example`,
+      accountType: at === 0 ? "admin" : "client",
+    })),
+    projects: entries(count.projects, (at) => ({
+      title: `Project ${at}`,
+      createdBy: "k0",
+      clientId: "k1",
+      tasks: entries(count.tasks, (number) => ({
+        title: `Task ${number}`,
+        createdBy: "k0",
+        createdAt: 1_700_000_000_000 + number,
+      })),
+    })),
+    conversations: {
+      c: {
+        participants: ["k0", "k1"],
+        messages: entries(count.messages, (at) => ({
+          text: `Message ${at}`,
+          senderId: at % 2 ? "k0" : "k1",
+          timestamp: 1_700_000_000_000 + at * 1000,
+        })),
+      },
+    },
+  };
+}

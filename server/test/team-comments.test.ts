@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeConversation, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { files } from "../../db/schema";
+import { writeMention } from "../contract/mentions";
+import { STREAM_TIMES } from "../realtime/stream";
+import { appRouter } from "../router";
+import { createTestCallers, type TestCaller } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+
+/*
+ * A client cannot learn that the team comments: whatever a client can call or hear has the same bytes with and without comments and
+ * files of the team, once ids and times are named in the order of their appearance.
+ */
+
+interface World {
+  database: TestDatabase;
+  server: LiveServer;
+  people: Record<"rohan" | "meera", UserRow>;
+  projectId: string;
+  taskId: string;
+  conversationId: string;
+  cookie: string;
+}
+const worlds: World[] = [];
+
+beforeAll(async () => {
+  for (let at = 0; at < 2; at += 1) worlds.push(await makeWorld());
+});
+afterAll(async () => {
+  for (const { server, database } of worlds) {
+    await server.close();
+    await database.close();
+  }
+});
+
+async function makeWorld(): Promise<World> {
+  const database = await createTestDatabase();
+  const { db } = database;
+  // Heartbeats come by the clock.
+  const server = await startLiveServer({
+    ...database,
+    streamTimes: { ...STREAM_TIMES, heartbeatAfterMs: Number.POSITIVE_INFINITY },
+  });
+  const given = (username: string) => ({ username, email: `${username}@sangam.example`, name: username });
+  const rohan = await makeUser(db, given("rohan"));
+  const meera = await makeUser(db, { ...given("meera"), accountType: "client" });
+  const asha = await makeUser(db, { ...given("asha"), accountType: "admin" });
+  const { id: projectId } = await makeProject(db, {
+    ...{ key: "HBP", createdBy: rohan.id, clientId: meera.id, clientCollaboration: true },
+    githubRepo: null,
+  });
+  const { id: taskId } = await makeTask(db, { projectId, createdBy: rohan.id, dueDate: "2026-12-01" });
+  const { id: conversationId } = await makeConversation(db, {
+    between: [asha.id, meera.id],
+    messages: [{ senderId: asha.id }],
+  });
+  const cookie = sessionCookie((await makeSession(db, { userId: meera.id })).token);
+  return { database, server, people: { rohan, meera }, projectId, taskId, conversationId, cookie };
+}
+
+/** Every query that a client may call, with what it is asked. A new one belongs here, or below. */
+const CALLS: Record<string, (world: World) => object | undefined> = {
+  "auth.me": () => undefined,
+  "auth.twoFactorStatus": () => undefined,
+  "auth.sessions": () => undefined,
+  "auth.apiKeys": () => undefined,
+  "organisation.get": () => undefined,
+  "projects.list": () => ({ scope: "mine" }),
+  "projects.byId": ({ projectId }) => ({ projectId }),
+  "projects.calendar": () => ({ from: "2026-11-01", to: "2026-12-31" }),
+  "projects.history": ({ projectId }) => ({ projectId }),
+  "tasks.list": ({ projectId }) => ({ projectId }),
+  "tasks.byKey": () => ({ key: "HBP-1" }),
+  "tasks.mine": () => undefined,
+  "labels.list": () => undefined,
+  "chat.conversations": () => undefined,
+  "chat.recipients": () => undefined,
+  "chat.messages": ({ conversationId }) => ({ conversationId }),
+  "comments.list": ({ taskId }) => ({ subject: { taskId } }),
+  "comments.mentionable": ({ taskId }) => ({ subject: { taskId } }),
+  "files.list": ({ taskId }) => ({ subject: { taskId } }),
+  "github.commits": () => ({}),
+  "notifications.list": () => ({}),
+  "notifications.unread": () => undefined,
+  "notifications.preferences": () => undefined,
+  "notifications.following": ({ taskId }) => ({ subject: { taskId } }),
+  "search.all": () => ({ q: "secret" }),
+};
+const STREAMS: Record<string, (world: World) => object> = {
+  "projects.onChange": () => ({}),
+  "chat.onInbox": () => ({}),
+  "comments.onChange": ({ taskId }) => ({ subject: { taskId } }),
+  "notifications.onChange": () => ({}),
+  "live.onEvent": () => ({ topics: ["projects", "inbox", "presence", "notifications"] }),
+};
+/** Queries that a client may not call, or that say nothing of projects. */
+const OTHERS =
+  /^(users|inquiries|audit|vitals|system)\.|^github\.tokenStatus$|^notifications\.(pushKey|pushSubscription)/;
+
+test("every query of the router is among those that are compared, or is not for clients", () => {
+  const queries = Object.entries<unknown>(appRouter._def.procedures).flatMap(([name, procedure]) =>
+    typeof procedure === "function" && JSON.stringify(Reflect.get(procedure, "_def")).includes('"type":"query"')
+      ? name
+      : [],
+  );
+  expect(queries.filter((name) => !OTHERS.test(name)).sort()).toEqual(Object.keys(CALLS).sort());
+});
+
+const VOLATILE = new Set(["date", "x-request-id", "x-live-cursor", "ratelimit", "keep-alive"]);
+const pathOf = (name: string, input: object | undefined) =>
+  `/api/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify({ json: input }))}` : ""}`;
+
+/** Everything that the client is answered, headers included. */
+async function answersOf(world: World): Promise<string[]> {
+  const answers: string[] = [];
+  for (const [name, inputOf] of Object.entries(CALLS)) {
+    const answer = await fetch(`${world.server.base}${pathOf(name, inputOf(world))}`, {
+      headers: { cookie: world.cookie },
+    });
+    const headers = [...answer.headers].filter(([header]) => !VOLATILE.has(header));
+    answers.push(`${name} ${answer.status} ${JSON.stringify(headers)} ${await answer.text()}`);
+  }
+  return answers;
+}
+
+/** Opens the client's streams; the function ends them and returns what each has brought. */
+async function listen(world: World): Promise<() => Promise<string[]>> {
+  const ending = new AbortController();
+  const streams = await Promise.all(
+    Object.entries(STREAMS).map(async ([name, inputOf]) => {
+      const answer = await fetch(`${world.server.base}${pathOf(name, inputOf(world))}`, {
+        headers: { cookie: world.cookie, accept: "text/event-stream" },
+        signal: ending.signal,
+      });
+      const stream = { name, text: "" };
+      const decoder = new TextDecoder();
+      const reading = (async () => {
+        for await (const chunk of answer.body ?? []) stream.text += decoder.decode(chunk, { stream: true });
+      })().catch(() => {});
+      return { stream, reading };
+    }),
+  );
+  return async () => {
+    ending.abort();
+    await Promise.all(streams.map(({ reading }) => reading));
+    // Pings of the transport keep a connection open.
+    return streams.map(({ stream }) => `${stream.name}: ${stream.text.replace(/event: ping\ndata: *\n\n\n?/g, "")}`);
+  };
+}
+
+/** Ids, instants and tags by the order of their appearance. */
+function named(texts: string[]): string[] {
+  const names = new Map<string, string>();
+  const nameOf = (kind: string) => (found: string) => {
+    const name = names.get(found) ?? `<${kind} ${names.size}>`;
+    names.set(found, name);
+    return name;
+  };
+  return texts.map((text) =>
+    text
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.\d+)?/g, nameOf("id"))
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, nameOf("instant"))
+      .replace(/\["etag","[^\]]*\]/g, nameOf("tag")),
+  );
+}
+
+/** Comments with their edits and deletions, and files, of the team alone: 50 of the first and 25 of the last. */
+async function commentAmongTheTeam(
+  rohan: TestCaller,
+  { database, people, taskId, projectId }: World,
+  times = 25,
+): Promise<void> {
+  for (let at = 0; at < times; at += 1) {
+    const [file] = await database.db
+      .insert(files)
+      .values({
+        hash: "0".repeat(64),
+        name: `secret-${at}.txt`,
+        size: 1,
+        type: "text/plain",
+        uploadedBy: people.rohan.id,
+      })
+      .returning({ id: files.id });
+    const content = { text: `A secret ${at}`, visibility: "team" as const };
+    const made = await rohan.comments.create({
+      ...{ subject: { taskId }, ...content, clientCommentId: randomUUID(), fileIds: file ? [file.id] : [] },
+    });
+    await rohan.comments.create({ subject: { projectId }, ...content, clientCommentId: randomUUID() });
+    if (at % 2) await rohan.comments.update({ commentId: made.id, text: `Another secret ${at}` });
+    if (at % 3 === 0) await rohan.comments.delete({ commentId: made.id });
+  }
+}
+
+test("nothing that a client has read is other after the team has commented: no number, no time, no tag", async () => {
+  const world = await makeWorld();
+  worlds.push(world);
+  const rohan = await createTestCallers(world.database.db).as(world.people.rohan);
+  const before = await answersOf(world);
+  await commentAmongTheTeam(rohan, world);
+  expect(await answersOf(world)).toEqual(before);
+});
+
+test("what a client reads and hears later is the same as without the team's comments", async () => {
+  const sights = await Promise.all(
+    worlds.slice(0, 2).map(async (world, at) => {
+      const { taskId, projectId, people } = world;
+      const rohan = await createTestCallers(world.database.db).as(people.rohan);
+      const meera = await createTestCallers(world.database.db).as(people.meera);
+      const stop = await listen(world);
+      if (at === 0) await commentAmongTheTeam(rohan, world);
+      const text = `See ${writeMention({ id: people.meera.id, name: "meera" })}`;
+      const said = { subject: { taskId }, clientCommentId: randomUUID() };
+      const { id } = await rohan.comments.create({ ...said, text, visibility: "client" });
+      if (at === 0) await commentAmongTheTeam(rohan, world, 3);
+      await meera.comments.create({ ...said, text: "Thank you", visibility: "client", clientCommentId: randomUUID() });
+      await rohan.comments.update({ commentId: id, text: `${text}.` });
+      await rohan.comments.markRead({ subject: { projectId }, upToSeq: 1 });
+      // What would come without anything to say comes by now.
+      await sleep(500);
+      return named([...(await answersOf(world)), ...(await stop())]);
+    }),
+  );
+  expect(sights[0]).toEqual(sights[1]);
+  expect(sights[0]?.join("\n")).not.toMatch(/secret(?!"\})/i);
+});

@@ -1,0 +1,40 @@
+import type { File as UploadedFile } from "@server/contract/views";
+import { isUploadedFile } from "@/features/files/is-uploaded-file";
+import { readDraft, writeDraft } from "@/lib/session-draft";
+
+/** Identifies this module as the writer: no other form in the tab shares these drafts. */
+const WRITER = {};
+
+type DraftOwner = { ownId: string; partnerId: string };
+
+/** What was written to a partner in this tab and not sent, with the files that are uploaded already. */
+export interface MessageDraft {
+  text: string;
+  files: readonly UploadedFile[];
+}
+
+const NOTHING: MessageDraft = { text: "", files: [] };
+
+/** Empty when there is none. */
+export function readMessageDraft(owner: DraftOwner): MessageDraft {
+  return readDraft(draftKey(owner), draftOf) ?? NOTHING;
+}
+
+export function writeMessageDraft(owner: DraftOwner, draft: MessageDraft): void {
+  writeDraft(draftKey(owner), isEmptyDraft(draft) ? null : draft, WRITER);
+}
+
+export function isEmptyDraft({ text, files }: MessageDraft): boolean {
+  return text === "" && files.length === 0;
+}
+
+function draftKey({ ownId, partnerId }: DraftOwner): string {
+  return `message:${ownId}:${partnerId}`;
+}
+
+function draftOf(stored: unknown): MessageDraft | null {
+  if (typeof stored !== "object" || stored === null) return null;
+  const draft: Partial<Record<keyof MessageDraft, unknown>> = stored;
+  if (typeof draft.text !== "string") return null;
+  return { text: draft.text, files: Array.isArray(draft.files) ? draft.files.filter(isUploadedFile) : [] };
+}

@@ -1,0 +1,177 @@
+import type { Visibility } from "@db/enums";
+import { commentTextSchema } from "@server/contract/comments";
+import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
+import type { Subject } from "@server/contract/subjects";
+import type { Comment } from "@server/contract/views";
+import { SendHorizontal } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { AttachButton, UploadArea } from "@/features/files/upload-area";
+import { UploadList } from "@/features/files/upload-list";
+import { textOfFiles } from "@/features/files/uploaded-file";
+import { useUploads } from "@/features/files/use-uploads";
+import { cn } from "@/lib/cn";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
+import { Button } from "@/ui/button";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { VisibilitySwitch } from "@/ui/visibility-switch";
+
+import {
+  EMPTY_DRAFT,
+  noteAskedAboutClient,
+  readCommentDraft,
+  readVisibility,
+  wasAskedAboutClient,
+  writeCommentDraft,
+  writeVisibility,
+} from "./comment-draft";
+import { MentionInput } from "./mention-input";
+import { EMPTY_TEXT, type MentionText, mentionedIn, toSent } from "./mention-text";
+import { commentOutbox, subjectKey } from "./outbox";
+import { useMentionable } from "./use-comments";
+import { useCommentOutbox } from "./use-outbox";
+
+type ComposerProps = {
+  subject: Subject;
+  projectId: string;
+  /** What is there already: whoever has shown the client something here is not asked again. */
+  comments: readonly Comment[];
+  className?: string | undefined;
+};
+
+/**
+ * Writes a comment. Ctrl+Enter sends. Whoever is of the team decides for each comment whether the client can see it; the first
+ * time in a project this is asked once more. The text is kept as a draft in this tab.
+ */
+export function CommentComposer({ subject, projectId, comments, className }: ComposerProps) {
+  const { id: ownId, accountType } = useMe();
+  const isClient = accountType === "client";
+  const author = { ownId, projectId };
+  const draftKey = `comment:${ownId}:${subjectKey(subject)}`;
+  const outbox = useCommentOutbox(ownId);
+  const form = useRef<HTMLFormElement>(null);
+  const [draft] = useState(() => readCommentDraft(draftKey));
+  const [value, setValue] = useState<MentionText>(draft);
+  const uploads = useUploads({
+    uploaded: draft.files,
+    onChange: (files) => writeCommentDraft(draftKey, { ...value, files }),
+  });
+  const [chosen, setChosen] = useState<Visibility>(() => readVisibility(author));
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [isNear, setNear] = useState(value.text !== "");
+  const complaintId = useId();
+  const visibility = isClient ? "client" : chosen;
+  const people = useMentionable(subject, { enabled: isNear })?.filter(
+    (person) => person.id !== ownId && (visibility === "client" || person.accountType !== "client"),
+  );
+  const isBlank = value.text.trim() === "";
+  const isEmpty = isBlank && uploads.uploads.length === 0;
+  // A comment that is being sent counts as unsaved: the session may end before it arrives.
+  useUnsavedForm(() => !isEmpty || commentOutbox.holdsAny(ownId));
+
+  function change(next: MentionText): void {
+    setValue(next);
+    setComplaint(null);
+    writeCommentDraft(draftKey, { ...next, files: uploads.files });
+  }
+  function submit(event?: FormEvent): void {
+    event?.preventDefault();
+    if (isEmpty) return;
+    const checked = commentTextSchema.safeParse(written());
+    const stranger = people && mentionedIn(value).find(({ id }) => !people.some((person) => person.id === id));
+    const refusal = stranger
+      ? COMMENT_MESSAGES.cannotSee(stranger.name)
+      : (uploads.obstacle ?? checked.error?.issues[0]?.message);
+    if (refusal) setComplaint(refusal);
+    else if (needsQuestion()) setAsking(true);
+    else send();
+  }
+  const written = () => (isBlank ? textOfFiles(uploads.files) : toSent(value).trim());
+  function needsQuestion(): boolean {
+    if (isClient || visibility === "team" || wasAskedAboutClient(author)) return false;
+    return !comments.some(({ authorId, visibility: shown }) => authorId === ownId && shown === "client");
+  }
+  function send(): void {
+    outbox.send({ subject, text: written(), visibility, files: uploads.files });
+    uploads.clear();
+    setValue(EMPTY_TEXT);
+    writeCommentDraft(draftKey, EMPTY_DRAFT);
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  }
+  return (
+    <form ref={form} onSubmit={submit} aria-label="New comment" className={cn("print:hidden", className)}>
+      <UploadArea
+        uploads={uploads}
+        className={cn(
+          "rounded-card border bg-raised p-1.5 focus-within:outline-2 focus-within:outline-ring focus-within:-outline-offset-1",
+          !isClient && visibility === "client" ? "border-orange" : "border-line",
+        )}
+      >
+        <UploadList uploads={uploads} className="pb-2" />
+        <MentionInput
+          value={value}
+          onChange={change}
+          people={people}
+          side="above"
+          onFocus={() => setNear(true)}
+          onKeyDown={onKeyDown}
+          rows={2}
+          aria-label="Comment"
+          aria-keyshortcuts="Control+Enter"
+          aria-invalid={complaint ? true : undefined}
+          aria-describedby={complaint ? complaintId : undefined}
+          placeholder="Write a comment"
+          className="field-sizing-content block max-h-[156px] min-h-12 w-full resize-none bg-transparent px-2 py-1.5 text-reading leading-6 outline-none placeholder:text-ink3 sm:text-body"
+        />
+        {complaint && (
+          <p id={complaintId} role="alert" className="px-2 pb-1.5 text-dense text-red">
+            {complaint}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center gap-1 sm:gap-2">
+          <AttachButton uploads={uploads} />
+          <div className="ms-auto flex items-center gap-1 sm:gap-2">
+            {!isClient && (
+              <VisibilitySwitch
+                value={chosen}
+                onChange={(next) => {
+                  setChosen(next);
+                  setComplaint(null);
+                  writeVisibility(author, next);
+                }}
+              />
+            )}
+            <Button
+              variant="primary"
+              type="submit"
+              className="max-sm:px-3"
+              disabled={isEmpty}
+              icon={<SendHorizontal size={16} className="max-sm:hidden" />}
+            >
+              Send
+            </Button>
+          </div>
+        </div>
+      </UploadArea>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Show this to the client?"
+        question={COMMENT_MESSAGES.showToClient}
+        confirmLabel="Post comment"
+        tone="primary"
+        finalFocus={() => form.current?.querySelector("textarea") ?? null}
+        onConfirm={() => {
+          setAsking(false);
+          noteAskedAboutClient(author);
+          send();
+        }}
+      />
+    </form>
+  );
+}

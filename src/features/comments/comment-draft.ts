@@ -1,0 +1,77 @@
+import type { Visibility } from "@db/enums";
+import type { File as UploadedFile } from "@server/contract/views";
+import { isUploadedFile } from "@/features/files/is-uploaded-file";
+import { readDraft, writeDraft } from "@/lib/session-draft";
+import { EMPTY_TEXT, type Mentioned, type MentionText } from "./mention-text";
+
+/** Identifies this module as the writer: no other form in the tab shares these drafts. */
+const WRITER = {};
+
+/** What was typed and uploaded in a text field. */
+export interface CommentDraft extends MentionText {
+  files: readonly UploadedFile[];
+}
+
+export const EMPTY_DRAFT: CommentDraft = { ...EMPTY_TEXT, files: [] };
+
+/** What this tab has not sent, by a key of its own for each text field. */
+export function readCommentDraft(key: string): CommentDraft {
+  return readDraft(key, parseDraft) ?? EMPTY_DRAFT;
+}
+
+export function writeCommentDraft(key: string, draft: CommentDraft): void {
+  writeDraft(key, draft.text === "" && draft.files.length === 0 ? null : draft, WRITER);
+}
+
+type Author = { ownId: string; projectId: string };
+
+/** The last choice of that person in that project. */
+export function readVisibility(author: Author): Visibility {
+  return readStored(`comment-visibility:${author.ownId}:${author.projectId}`) === "client" ? "client" : "team";
+}
+
+export function writeVisibility(author: Author, visibility: Visibility): void {
+  writeStored(`comment-visibility:${author.ownId}:${author.projectId}`, visibility);
+}
+
+/** Whether that person has been asked, in that project, if the client is to see what they write. */
+export function wasAskedAboutClient(author: Author): boolean {
+  return readStored(`comment-client-asked:${author.ownId}:${author.projectId}`) !== null;
+}
+
+export function noteAskedAboutClient(author: Author): void {
+  writeStored(`comment-client-asked:${author.ownId}:${author.projectId}`, "yes");
+}
+
+/** For when localStorage is closed to us: holds for this visit. */
+const unstored = new Map<string, string>();
+
+function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key) ?? unstored.get(key) ?? null;
+  } catch {
+    return unstored.get(key) ?? null;
+  }
+}
+
+function writeStored(key: string, value: string): void {
+  unstored.set(key, value);
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Storage is full or disabled.
+  }
+}
+
+function parseDraft(stored: unknown): CommentDraft | null {
+  if (typeof stored !== "object" || stored === null) return null;
+  const { text, mentioned, files }: Partial<Record<keyof CommentDraft, unknown>> = stored;
+  if (typeof text !== "string" || !Array.isArray(mentioned) || !Array.isArray(files)) return null;
+  return { text, mentioned: mentioned.filter(isMentioned), files: files.filter(isUploadedFile) };
+}
+
+function isMentioned(stored: unknown): stored is Mentioned {
+  if (typeof stored !== "object" || stored === null) return false;
+  const person: Partial<Record<keyof Mentioned, unknown>> = stored;
+  return typeof person.id === "string" && typeof person.name === "string" && person.name !== "";
+}

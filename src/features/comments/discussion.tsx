@@ -1,0 +1,208 @@
+import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
+import type { Subject } from "@server/contract/subjects";
+import type { Comment, CommentPage, Project } from "@server/contract/views";
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { useAttention } from "@/features/chat/use-presence";
+import { cn } from "@/lib/cn";
+import { useUnsent } from "@/lib/outbox";
+import { nextPageOf } from "@/lib/paged-list";
+import { rowMark, useRowFocus } from "@/lib/use-row-focus";
+import { messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { Button } from "@/ui/button";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { type TimelineEntry, type TimelineRow, timelineOf } from "./comment-cache";
+import { CommentComposer } from "./comment-composer";
+import { CommentRow, UnsentRow, VisibilityChip } from "./comment-row";
+import { commentOutbox, subjectKey } from "./outbox";
+import { useComments, useDeleteComment, useLiveComments, useMarkRead } from "./use-comments";
+import { useCommentOutbox } from "./use-outbox";
+
+// Loaded when something waits to be sent: a chunk of its own would be tiny.
+export { commentDelivery } from "./use-outbox";
+
+export type DiscussionProps = {
+  subject: Subject;
+  project: Pick<Project, "id" | "clientCollaboration">;
+  /** The client whose portal an admin views: read-only, and not live. */
+  asClientId?: string | undefined;
+  /** What else happened, shown between the comments by time. */
+  entries?: readonly TimelineEntry<ReactNode>[] | undefined;
+  /** Such as sticking it to the end of what scrolls. */
+  composerClassName?: string | undefined;
+};
+
+const NO_ENTRIES: readonly TimelineEntry<ReactNode>[] = [];
+
+/** The comments on a task or a project, and the composer for whoever may write there. */
+export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES, composerClassName }: DiscussionProps) {
+  const me = useMe();
+  const query = useComments({ subject, asClientId });
+  const { comments, newest } = query;
+  const isWriter = asClientId === undefined && (me.accountType !== "client" || project.clientCollaboration);
+  return (
+    <>
+      <Delayed
+        pending={comments === undefined && query.isPending}
+        label="Loading comments"
+        skeleton={<CommentsSkeleton />}
+      >
+        {() =>
+          comments && newest ? (
+            <Comments
+              subject={subject}
+              query={query}
+              comments={comments}
+              newest={newest}
+              entries={entries}
+              isLive={asClientId === undefined}
+              isWriter={isWriter}
+            />
+          ) : (
+            <ErrorState
+              className="py-6"
+              message={messageOf(query.error)}
+              busy={query.isFetching}
+              onRetry={() => void query.refetch()}
+            />
+          )
+        }
+      </Delayed>
+      {isWriter ? (
+        <CommentComposer
+          subject={subject}
+          projectId={project.id}
+          comments={comments ?? []}
+          className={cn("mt-3", composerClassName)}
+        />
+      ) : (
+        asClientId === undefined && <p className="mt-3 text-dense text-ink2">{COMMENT_MESSAGES.collaborationOff}</p>
+      )}
+    </>
+  );
+}
+
+type CommentsProps = {
+  subject: Subject;
+  query: ReturnType<typeof useComments>;
+  comments: readonly Comment[];
+  newest: CommentPage;
+  entries: readonly TimelineEntry<ReactNode>[];
+  isLive: boolean;
+  isWriter: boolean;
+};
+
+function Comments({ subject, query, comments, newest, entries, isLive, isWriter }: CommentsProps) {
+  const me = useMe();
+  const list = useRef<HTMLOListElement>(null);
+  const outbox = useCommentOutbox(me.id);
+  const allUnsent = useUnsent(commentOutbox, me.id);
+  const isAttentive = useAttention();
+  // Fixed until this unmounts: the line stays where it was.
+  const [readUpToSeq] = useState(newest.readUpToSeq);
+  const [deleting, setDeleting] = useState<Comment | null>(null);
+  const remove = useDeleteComment(subject);
+  useMarkRead({ subject, comments, newest, isSeen: isLive && isAttentive });
+  const rows = useMemo(() => {
+    const unsent = isLive ? allUnsent.filter((one) => subjectKey(one.subject) === subjectKey(subject)) : [];
+    return timelineOf({
+      comments,
+      unsent,
+      entries,
+      hasOlder: query.hasNextPage,
+      readUpToSeq: isLive ? readUpToSeq : null,
+      ownId: me.id,
+    });
+  }, [comments, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
+  const finalFocus = useRowFocus(list, { rows });
+  const older = nextPageOf(query);
+  const chipOf = ({ visibility }: { visibility: Comment["visibility"] }) =>
+    isLive && me.accountType !== "client" ? <VisibilityChip visibility={visibility} /> : null;
+
+  function show(row: TimelineRow<ReactNode>): ReactNode {
+    if (row.kind === "entry") return row.entry.content;
+    const chip = chipOf(row.comment);
+    if (row.kind === "unsent")
+      return <UnsentRow comment={row.comment} chip={chip} onRetry={outbox.retry} onDelete={outbox.remove} />;
+    return (
+      <>
+        {row.isFirstNew && <NewLine />}
+        <CommentRow comment={row.comment} chip={chip} canWrite={isWriter} onDelete={setDeleting} />
+      </>
+    );
+  }
+  return (
+    <>
+      {isLive && <Live subject={subject} lastEventId={newest.lastEventId} ownId={me.id} />}
+      {older && (
+        <Button
+          size="sm"
+          busy={query.isFetchingNextPage}
+          busyLabel="Loading..."
+          onClick={() => void older()}
+          className="mb-3"
+        >
+          {query.isFetchNextPageError ? "Load older comments again" : "Show older comments"}
+        </Button>
+      )}
+      {rows.length === 0 && <p className="text-ink2">{COMMENT_MESSAGES.empty}</p>}
+      <ol ref={list} aria-label="Comments" className="grid gap-4">
+        {rows.map((row) => (
+          <li key={row.key} {...rowMark(row.key)} className="min-w-0">
+            {show(row)}
+          </li>
+        ))}
+      </ol>
+      <ConfirmDialog
+        open={deleting !== null}
+        onOpenChange={(open) => !open && setDeleting(null)}
+        title="Delete comment"
+        question={COMMENT_MESSAGES.confirmDelete}
+        confirmLabel="Delete"
+        finalFocus={finalFocus}
+        onConfirm={() => {
+          if (deleting) remove(deleting);
+          setDeleting(null);
+        }}
+      />
+    </>
+  );
+}
+
+/** Follows the discussion, and announces what others write. Mounted once there is a page to go on from. */
+function Live({ subject, lastEventId, ownId }: { subject: Subject; lastEventId: string; ownId: string }) {
+  useLiveComments({
+    subject,
+    lastEventId,
+    onCreated({ authorId, author }) {
+      if (authorId !== ownId) announce(`New comment of ${author.name}`);
+    },
+  });
+  return null;
+}
+
+function NewLine() {
+  return (
+    <p className="mb-3 flex items-center gap-3 text-brand-text text-meta">
+      <span className="h-px flex-1 bg-brand" />
+      New
+      <span className="h-px flex-1 bg-brand" />
+    </p>
+  );
+}
+
+function CommentsSkeleton() {
+  return (
+    <div className="flex items-start gap-2.5">
+      <Skeleton className="size-7 rounded-[9px]" />
+      <div className="min-w-0 flex-1">
+        <Skeleton className="h-4 w-1/3" />
+        <Skeleton className="mt-2 h-4 w-2/3" />
+      </div>
+    </div>
+  );
+}

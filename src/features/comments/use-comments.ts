@@ -1,0 +1,138 @@
+import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
+import type { Subject } from "@server/contract/subjects";
+import type { Comment, CommentPage } from "@server/contract/views";
+import {
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { trpc } from "@/lib/trpc";
+import { messageOf } from "@/lib/user-message";
+import { toast } from "@/ui/toast";
+import { allComments, receiveComment } from "./comment-cache";
+
+type Pages = InfiniteData<CommentPage, number | null>;
+
+const NOTHING: readonly Comment[] = [];
+
+type DiscussionOf = {
+  subject: Subject /** The client whose portal an admin views. */;
+  asClientId?: string | undefined;
+};
+
+/**
+ * The comments on a task or a project: pages, and received comments. They are kept apart so that a page that is still loading
+ * cannot overwrite what was received.
+ */
+export function useComments({ subject, asClientId }: DiscussionOf) {
+  const { client } = trpc.useUtils();
+  const input = asClientId === undefined ? { subject } : { subject, asClientId };
+  const query = useInfiniteQuery<CommentPage, Error, Pages, QueryKey, number | null>({
+    queryKey: pagesKey({ subject, asClientId }),
+    queryFn: ({ pageParam, signal }) =>
+      client.comments.list.query(pageParam === null ? input : { ...input, before: pageParam }, { signal }),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const { data: received = NOTHING } = useQuery<readonly Comment[]>({
+    queryKey: receivedKey(subject),
+    queryFn: () => NOTHING,
+    enabled: false,
+  });
+  const pages = query.data?.pages;
+  // What was received is the signed-in person's, not the client's.
+  const known = asClientId === undefined ? received : NOTHING;
+  const comments = useMemo(() => pages && allComments(pages, known), [pages, known]);
+  return { ...query, comments, newest: pages?.[0] };
+}
+
+type LiveOptions = { subject: Subject; lastEventId: string; onCreated: (comment: Comment) => void };
+
+/** Follows the discussion from that event on. Give the component the subject as its key. */
+export function useLiveComments({ subject, lastEventId, onCreated }: LiveOptions): void {
+  const queryClient = useQueryClient();
+  // Fixed: another input would be another subscription, and tRPC itself resumes after the last event.
+  const [from] = useState(lastEventId);
+  trpc.comments.onChange.useSubscription(
+    { subject, lastEventId: from },
+    {
+      onData({ data: { type, comment } }) {
+        putComment(queryClient, subject, comment);
+        if (type === "created") onCreated(comment);
+      },
+    },
+  );
+}
+
+/** Moves the read mark to the newest comment while `isSeen`. A failed call is repeated with the next comment. */
+export function useMarkRead({ subject, comments, newest, isSeen }: MarkReadOptions): void {
+  const queryClient = useQueryClient();
+  const { mutate } = trpc.comments.markRead.useMutation();
+  const [askedSeq, setAskedSeq] = useState(0);
+  const upToSeq = comments.at(-1)?.seq ?? 0;
+  const isBehind = isSeen && newest !== undefined && upToSeq > Math.max(newest.readUpToSeq, askedSeq);
+  useEffect(() => {
+    if (!isBehind) return;
+    setAskedSeq(upToSeq);
+    // The next visit begins with these pages.
+    const onSuccess = () =>
+      queryClient.setQueryData<Pages>(pagesKey({ subject }), (data) => data && withReadMark(data, upToSeq));
+    mutate({ subject, upToSeq }, { onSuccess });
+  }, [isBehind, subject, upToSeq, mutate, queryClient]);
+}
+
+type MarkReadOptions = {
+  subject: Subject;
+  comments: readonly Comment[];
+  newest: CommentPage | undefined;
+  isSeen: boolean;
+};
+
+/** Who may be mentioned there, by name. Undefined until it is wanted and read. */
+export function useMentionable(subject: Subject, { enabled }: { enabled: boolean }) {
+  return trpc.comments.mentionable.useQuery({ subject }, { enabled, staleTime: 60_000 }).data;
+}
+
+/** Changes the text of one's own comment. */
+export function useUpdateComment(subject: Subject) {
+  const queryClient = useQueryClient();
+  return trpc.comments.update.useMutation({ onSuccess: (comment) => putComment(queryClient, subject, comment) });
+}
+
+/** Deletes a comment and shows a toast when that fails. */
+export function useDeleteComment(subject: Subject): (comment: Comment) => void {
+  const queryClient = useQueryClient();
+  const { mutate } = trpc.comments.delete.useMutation({
+    onError: (error) => toast.error(COMMENT_MESSAGES.deleteFailed, { description: messageOf(error) }),
+  });
+  return (comment) => {
+    const deleted = { ...comment, text: "", mentions: [], files: [], deletedAt: new Date().toISOString() };
+    mutate({ commentId: comment.id }, { onSuccess: () => putComment(queryClient, subject, deleted) });
+  };
+}
+
+/** Adds a comment to its discussion, or what has become of it. */
+export function putComment(queryClient: QueryClient, subject: Subject, comment: Comment): void {
+  const key = receivedKey(subject);
+  const known = queryClient.getQueryData<readonly Comment[]>(key) ?? NOTHING;
+  const next = receiveComment(known, comment);
+  if (next !== known) queryClient.setQueryData<readonly Comment[]>(key, next);
+}
+
+function withReadMark(data: Pages, readUpToSeq: number): Pages {
+  const [newest, ...older] = data.pages;
+  return newest ? { ...data, pages: [{ ...newest, readUpToSeq }, ...older] } : data;
+}
+
+function pagesKey({ subject, asClientId }: DiscussionOf): QueryKey {
+  return getQueryKey(trpc.comments.list, { subject, ...(asClientId !== undefined && { asClientId }) }, "query");
+}
+
+function receivedKey(subject: Subject): QueryKey {
+  return [...getQueryKey(trpc.comments.list, { subject }), "received"];
+}

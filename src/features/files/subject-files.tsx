@@ -1,0 +1,160 @@
+import type { Visibility } from "@db/enums";
+import type { Subject } from "@server/contract/subjects";
+import type { Me, Project, File as UploadedFile } from "@server/contract/views";
+import { Paperclip, Trash2 } from "lucide-react";
+import { useId, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Chip } from "@/ui/chip";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
+import { IconButton } from "@/ui/icon-button";
+import { Skeleton } from "@/ui/skeleton";
+import { useLast } from "@/ui/use-last";
+import { VISIBILITY_ICONS, VISIBILITY_LABELS, VisibilitySwitch } from "@/ui/visibility-switch";
+import { FileList } from "./file-list";
+import { AttachButton, UploadArea } from "./upload-area";
+import { UploadList } from "./upload-list";
+import { useAttachFiles, useFiles, useRemoveFile } from "./use-files";
+import { type Uploads, useUploads } from "./use-uploads";
+
+type SubjectFilesProps = {
+  subject: Subject;
+  project: Pick<Project, "clientCollaboration">;
+  /** Of admins who look as that client: only to read. */
+  asClientId?: string | undefined;
+};
+
+/** The files of a project or a task: those that are there, and more of them by choosing, dropping and pasting. */
+export function SubjectFiles({ subject, project, asClientId }: SubjectFilesProps) {
+  const me = useMe();
+  const headingId = useId();
+  const uploads = useUploads();
+  const files = useFiles(subject, { asClientId });
+  const mayAttach = asClientId === undefined && (me.accountType !== "client" || project.clientCollaboration);
+  if (!mayAttach && files.data?.length === 0) return null;
+  return (
+    <section aria-labelledby={headingId} className="mb-6">
+      <UploadArea uploads={uploads} disabled={!mayAttach}>
+        <div className="mb-1 flex min-h-7 items-center justify-between gap-3">
+          <h3 id={headingId} className="font-medium font-sans text-dense text-ink2 tracking-normal">
+            Files
+          </h3>
+          {mayAttach && (
+            <AttachButton
+              uploads={uploads}
+              render={(open) => (
+                <Button variant="quiet" size="sm" icon={<Paperclip size={14} />} onClick={open}>
+                  Attach files
+                </Button>
+              )}
+            />
+          )}
+        </div>
+        {files.isError ? (
+          <ErrorState
+            message={messageOf(files.error)}
+            onRetry={() => void files.refetch()}
+            busy={files.isFetching}
+            className="py-4"
+          />
+        ) : (
+          <Delayed pending={files.isPending} label="Loading files" skeleton={<Skeleton className="h-12 w-full" />}>
+            <AttachedFiles subject={subject} files={files.data ?? []} me={mayAttach ? me : null} />
+          </Delayed>
+        )}
+        {mayAttach && <NewFiles subject={subject} uploads={uploads} isClient={me.accountType === "client"} />}
+      </UploadArea>
+    </section>
+  );
+}
+
+/** `me` is null for whoever only reads. */
+function AttachedFiles({ subject, files, me }: { subject: Subject; files: readonly UploadedFile[]; me: Me | null }) {
+  const remove = useRemoveFile(subject);
+  const [asked, setAsked] = useState<UploadedFile | null>(null);
+  const shown = useLast(asked, asked !== null);
+  const place = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      {files.length === 0 && <p className="text-dense text-ink2">No files yet</p>}
+      <FileList
+        files={files}
+        aside={(file) => (
+          <>
+            {me && me.accountType !== "client" && file.visibility && (
+              <Chip
+                tone={file.visibility === "team" ? "grey" : "orange"}
+                icon={VISIBILITY_ICONS[file.visibility]}
+                label={VISIBILITY_LABELS[file.visibility]}
+                className="max-sm:[&>svg]:hidden"
+              />
+            )}
+            {me && (file.createdBy === me.id || me.accountType === "admin") && (
+              <IconButton icon={Trash2} size="sm" label={`Remove ${file.name}`} onClick={() => setAsked(file)} />
+            )}
+          </>
+        )}
+      />
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={(open) => !open && setAsked(null)}
+        title="Remove file"
+        question="Remove this file for everyone? This cannot be undone."
+        confirmLabel="Remove"
+        busyLabel="Removing..."
+        busy={remove.isPending}
+        // Its button is gone with the file.
+        finalFocus={() => (remove.isSuccess ? place.current : null)}
+        onConfirm={() => asked && remove.mutate({ fileId: asked.id }, { onSettled: () => setAsked(null) })}
+      >
+        <bdi className="font-medium">{shown?.name}</bdi>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** What was chosen and is not attached yet, and who will see it. Clients share with the team in any case. */
+function NewFiles({ subject, uploads, isClient }: { subject: Subject; uploads: Uploads; isClient: boolean }) {
+  const [visibility, setVisibility] = useState<Visibility>("team");
+  const [isRefused, setRefused] = useState(false);
+  const attach = useAttachFiles(subject);
+  const { files } = uploads;
+  if (uploads.uploads.length === 0 && uploads.complaint === null) return null;
+  function submit(): void {
+    setRefused(uploads.obstacle !== null);
+    if (uploads.obstacle !== null) return;
+    const fileIds = files.map(({ id }) => id);
+    attach.mutate(
+      { subject, fileIds, visibility: isClient ? "client" : visibility },
+      { onSuccess: () => uploads.clear() },
+    );
+  }
+  return (
+    <div className="mt-2 rounded-card border border-line bg-raised p-2">
+      <UploadList uploads={uploads} />
+      {isRefused && uploads.obstacle && (
+        <p role="alert" className="mt-1.5 text-dense text-red">
+          {uploads.obstacle}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
+        {!isClient && <VisibilitySwitch value={visibility} onChange={setVisibility} className="me-auto" />}
+        <Button variant="quiet" onClick={uploads.clear}>
+          Cancel
+        </Button>
+        <Button
+          variant="primary"
+          busy={attach.isPending}
+          busyLabel="Attaching..."
+          aria-disabled={uploads.uploads.length === 0}
+          onClick={submit}
+        >
+          Attach
+        </Button>
+      </div>
+    </div>
+  );
+}

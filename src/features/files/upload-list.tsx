@@ -1,0 +1,82 @@
+import { RotateCcw, X } from "lucide-react";
+import { useRef } from "react";
+import { cn } from "@/lib/cn";
+import { formatBytes } from "@/lib/format-bytes";
+import { IconButton } from "@/ui/icon-button";
+import { FileThumbnail } from "./file-thumbnail";
+import type { Upload } from "./upload-queue";
+import type { Uploads } from "./use-uploads";
+
+/** The files that were chosen, each with its progress, or why it was refused. Nothing when there are none. */
+export function UploadList({ uploads: { uploads, complaint, retry, remove }, className }: UploadListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  if (uploads.length === 0 && complaint === null) return null;
+  /** Its button had the focus. */
+  function removeAt(at: number): void {
+    const buttons = [...(list.current?.querySelectorAll<HTMLButtonElement>("[data-remove]") ?? [])];
+    (buttons[at + 1] ?? buttons[at - 1] ?? list.current?.closest("form")?.querySelector("textarea"))?.focus();
+    const upload = uploads[at];
+    if (upload) remove(upload.key);
+  }
+  return (
+    <div className={className}>
+      <ul ref={list} aria-label="Files to attach" className="flex max-h-[34dvh] flex-col gap-1.5 overflow-y-auto">
+        {uploads.map((upload, at) => (
+          <UploadRow key={upload.key} upload={upload} onRetry={() => retry(upload.key)} onRemove={() => removeAt(at)} />
+        ))}
+      </ul>
+      {complaint && (
+        <p role="alert" className="mt-1.5 text-dense text-red">
+          {complaint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type UploadListProps = { uploads: Uploads; className?: string | undefined };
+
+function UploadRow({ upload, onRetry, onRemove }: { upload: Upload; onRetry: () => void; onRemove: () => void }) {
+  const { name, size, state, progress, message, canRetry, file } = upload;
+  const isUnderWay = state === "waiting" || state === "sending";
+  return (
+    <li className="flex min-w-0 items-center gap-2.5 rounded-control border border-line bg-surface py-1 ps-1.5 pe-1">
+      <FileThumbnail file={file} />
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0 gap-2 text-dense">
+          <bdi className="truncate">{name}</bdi>
+          <span className="shrink-0 text-ink3">{formatBytes(size)}</span>
+        </p>
+        {isUnderWay && (
+          <div
+            role="progressbar"
+            aria-label={`Uploading ${name}`}
+            aria-valuenow={Math.round(progress * 100)}
+            className="mt-1 h-[3px] overflow-hidden rounded-pill bg-line"
+          >
+            <span
+              className="block h-full origin-left rounded-pill bg-brand transition-transform duration-140 ease-out"
+              style={{ transform: `scaleX(${progress})` }}
+            />
+          </div>
+        )}
+        {state === "failed" && (
+          <p role="alert" className="text-dense text-red [overflow-wrap:anywhere]">
+            {message}
+          </p>
+        )}
+      </div>
+      {state === "failed" && canRetry && (
+        <IconButton icon={RotateCcw} size="sm" label={`Retry ${name}`} onClick={onRetry} />
+      )}
+      <IconButton
+        icon={X}
+        size="sm"
+        data-remove=""
+        label={`${isUnderWay ? "Cancel" : "Remove"} ${name}`}
+        onClick={onRemove}
+        className={cn(state === "failed" && "text-red")}
+      />
+    </li>
+  );
+}

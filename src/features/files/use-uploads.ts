@@ -1,0 +1,49 @@
+import type { File as UploadedFile } from "@server/contract/views";
+import { type ClipboardEvent, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
+import { createUploadQueue, filesOf } from "./upload-queue";
+
+/**
+ * The files of a composer or a form, from the moment they are chosen. They upload at once; what they hang on is sent with the ids of
+ * `files`, once there is no `obstacle`. `onChange` receives those that are there, for a draft, which gives them back as `uploaded`.
+ */
+export function useUploads({
+  uploaded,
+  onChange = () => {},
+}: {
+  uploaded?: readonly UploadedFile[];
+  onChange?: (files: UploadedFile[]) => void;
+} = {}) {
+  const [queue] = useState(() => createUploadQueue(uploaded));
+  const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
+  const complaint = useSyncExternalStore(queue.subscribe, queue.readComplaint, queue.readComplaint);
+  const change = useEffectEvent(onChange);
+  useEffect(() => {
+    let known = filesOf(queue.read()).length;
+    const stop = queue.subscribe(() => {
+      const files = filesOf(queue.read());
+      if (files.length !== known) change(files);
+      known = files.length;
+    });
+    return () => {
+      stop();
+      queue.close();
+    };
+  }, [queue]);
+  const isBusy = uploads.some(({ state }) => state === "waiting" || state === "sending");
+  const hasFailed = uploads.some(({ state }) => state === "failed");
+  useUnsavedForm(() => isBusy);
+  /** Why they cannot be sent yet. */
+  const obstacle = isBusy ? "Wait until the files are uploaded." : hasFailed ? "Retry or remove what failed." : null;
+  return { ...queue, uploads, files: filesOf(uploads), complaint, obstacle, onPaste };
+
+  /** Takes pictures and files from the clipboard. Text stays text, also where a program has put a picture of it beside. */
+  function onPaste(event: ClipboardEvent): void {
+    const { files: pasted, types } = event.clipboardData;
+    if (pasted.length === 0 || types.includes("text/plain")) return;
+    event.preventDefault();
+    queue.add([...pasted]);
+  }
+}
+
+export type Uploads = ReturnType<typeof useUploads>;

@@ -1,0 +1,151 @@
+import { LABEL_COLOURS, type LabelColour } from "@db/enums";
+import { createLabelSchema } from "@server/contract/task-labels";
+import type { Label } from "@server/contract/views";
+import { Trash2 } from "lucide-react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import * as z from "zod/mini";
+import { cn } from "@/lib/cn";
+import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
+import { messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { Dialog } from "@/ui/dialog";
+import { Field } from "@/ui/field";
+import { IconButton } from "@/ui/icon-button";
+import { Select } from "@/ui/select";
+import { TextInput } from "@/ui/text-input";
+import { TONE_DOT } from "@/ui/tone";
+import { useDeleteLabel, useLabels, useUpdateLabel } from "./use-labels";
+
+const COLOUR_LABELS: Record<LabelColour, string> = {
+  grey: "Grey",
+  green: "Green",
+  blue: "Blue",
+  orange: "Orange",
+  red: "Red",
+};
+
+/** All labels of the organisation: renamed, given another colour, or deleted. Each change is saved by itself. */
+export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const labels = useLabels().data ?? [];
+  const remove = useDeleteLabel();
+  const [labelToDelete, setLabelToDelete] = useState<Label | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const focusTarget = useRowFocus(list, { rows: labels.map(({ id }) => id).join() });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Labels"
+      description="For the tasks of all projects. A change is seen on every task that has the label."
+      size="sm"
+    >
+      <ul ref={list} className="grid gap-2">
+        {labels.map((label) => (
+          <LabelRow key={label.id} label={label} onDelete={() => setLabelToDelete(label)} />
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={labelToDelete !== null}
+        onOpenChange={(isOpen) => void (isOpen || setLabelToDelete(null))}
+        title="Delete label"
+        question="Are you sure you want to delete this label? It is taken off every task."
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
+        busy={remove.isPending}
+        finalFocus={focusTarget}
+        onConfirm={() => {
+          if (!labelToDelete) return;
+          remove.mutate(
+            { labelId: labelToDelete.id },
+            {
+              onSuccess: () => {
+                setLabelToDelete(null);
+                announce(`Label deleted: ${labelToDelete.name}`);
+              },
+            },
+          );
+        }}
+      >
+        <p className="font-semibold">{labelToDelete?.name}</p>
+        {remove.error && (
+          <p role="alert" className="mt-2 text-dense text-red">
+            {messageOf(remove.error)}
+          </p>
+        )}
+      </ConfirmDialog>
+    </Dialog>
+  );
+}
+
+function LabelRow({ label: { id, name, colour }, onDelete }: { label: Label; onDelete: () => void }) {
+  const update = useUpdateLabel();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [complaint, setComplaint] = useState<string | null>(null);
+  function rename(): void {
+    if (typed === null) return;
+    const { success, data, error } = z.safeParse(createLabelSchema, { name: typed, colour });
+    setComplaint(error?.issues[0]?.message ?? null);
+    if (!success) return;
+    if (data.name === name) {
+      restore();
+      return;
+    }
+    update.mutate(
+      { labelId: id, name: data.name },
+      {
+        onSuccess: () => {
+          restore();
+          announce(`Label saved: ${data.name}`);
+        },
+      },
+    );
+  }
+  function restore(): void {
+    setTyped(null);
+    setComplaint(null);
+    update.reset();
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Enter") rename();
+    if (event.key !== "Escape" || typed === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    restore();
+  }
+  return (
+    <li {...rowMark(id)} className="flex items-start gap-2">
+      <span aria-hidden="true" className={cn("mt-4 size-2.5 shrink-0 rounded-pill", TONE_DOT[colour])} />
+      <Field
+        label={`Name of ${name}`}
+        hideLabel
+        error={complaint ?? (update.error ? messageOf(update.error) : undefined)}
+        className="flex-1"
+      >
+        <TextInput
+          value={typed ?? name}
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={rename}
+          onKeyDown={onKeyDown}
+          autoComplete="off"
+        />
+      </Field>
+      <Select
+        aria-label={`Colour of ${name}`}
+        value={colour}
+        onChange={({ target }) => {
+          const chosen = LABEL_COLOURS.find((one) => one === target.value);
+          if (chosen) update.mutate({ labelId: id, colour: chosen });
+        }}
+        className="w-28 shrink-0"
+      >
+        {LABEL_COLOURS.map((one) => (
+          <option key={one} value={one}>
+            {COLOUR_LABELS[one]}
+          </option>
+        ))}
+      </Select>
+      <IconButton {...rowAction} icon={Trash2} label={`Delete label: ${name}`} onClick={onDelete} />
+    </li>
+  );
+}

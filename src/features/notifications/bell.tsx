@@ -1,0 +1,63 @@
+import { describeNotification, groupBy, thingOf, titleOf } from "@server/contract/messages/notifications";
+import type { Notification } from "@server/contract/views";
+import { Bell as BellIcon, Circle, CircleDot, Inbox } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import { ActionMenu } from "@/ui/action-menu";
+import { CountBadge } from "@/ui/count-badge";
+import type { MenuEntry } from "@/ui/menu-entry";
+import { ThingLink } from "./thing-link";
+import { useNotifications, useUnreadNotifications } from "./use-notifications";
+
+/** So many things are listed; the rest is in the inbox. */
+const MAX_SHOWN = 10;
+
+/** The bell in the header of every page: how many are unread, and a menu with the newest. `inbox` is an empty link to the inbox. */
+export function Bell({ inbox }: { inbox: ReactElement }) {
+  const unread = useUnreadNotifications();
+  // They are read once the pointer or the focus comes near.
+  const [isNear, setNear] = useState(false);
+  const { items } = useNotifications({ enabled: isNear });
+  return (
+    <span className="relative inline-flex">
+      <ActionMenu
+        label="Notifications"
+        onNear={() => setNear(true)}
+        trigger={
+          <button
+            type="button"
+            aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
+            className="inline-grid size-11 shrink-0 place-items-center rounded-control text-ink2 transition-colors duration-90 ease-out hover:bg-hover hover:text-ink pointer-fine:size-9"
+          >
+            <BellIcon size={18} aria-hidden="true" />
+          </button>
+        }
+        entries={[
+          ...entriesOf(items),
+          { kind: "separator" },
+          { kind: "link", label: "Open inbox", icon: Inbox, render: inbox },
+        ]}
+      />
+      {unread > 0 && (
+        <CountBadge
+          count={unread}
+          tone="brand"
+          drawn
+          className="pointer-events-none absolute -end-0.5 -top-0.5 h-4.5 min-w-4.5 px-1"
+        />
+      )}
+    </span>
+  );
+}
+
+function entriesOf(items: readonly Notification[] | undefined): MenuEntry[] {
+  const nothing = (label: string): MenuEntry[] => [{ label, disabled: true, onSelect: () => {} }];
+  if (!items) return nothing("Loading...");
+  const groups = groupBy(items, ({ subject }) => thingOf(subject));
+  if (groups.length === 0) return nothing("You're all caught up");
+  return groups.slice(0, MAX_SHOWN).map((group) => ({
+    kind: "link",
+    label: `${describeNotification(group[0])} · ${titleOf(group[0])}`,
+    icon: group.some(({ readAt }) => readAt === null) ? CircleDot : Circle,
+    render: <ThingLink group={group} />,
+  }));
+}

@@ -1,0 +1,38 @@
+import type { SearchResults } from "@server/contract/views";
+import { useRouter } from "@tanstack/react-router";
+import { Download, MessageSquare, MessagesSquare } from "lucide-react";
+import { useOverlays } from "@/features/projects/use-overlays";
+import type { Home } from "@/lib/landing";
+import type { PaletteItem } from "@/ui/command-palette";
+
+type Texts = Record<"comments" | "messages" | "files", PaletteItem[]>;
+
+/** What the palette finds in what people wrote and attached: comments on tasks and projects, own messages, files. */
+export function usePaletteTexts({ home, found }: { home: Home; found: SearchResults | undefined }): Texts {
+  const router = useRouter();
+  const { openPanel, openTask } = useOverlays();
+  return {
+    comments: (found?.comments ?? []).map(({ id, excerpt, project, taskNumber }) => ({
+      value: `comment:${id}`,
+      label: excerpt,
+      icon: MessageSquare,
+      detail: taskNumber === null ? project.title : `${project.key}-${taskNumber} · ${project.title}`,
+      onChoose: () => (taskNumber === null ? openPanel(project.id) : openTask(`${project.key}-${taskNumber}`)),
+    })),
+    messages: (found?.messages ?? []).map(({ id, excerpt, conversationId, otherUser }) => ({
+      value: `message:${id}`,
+      label: excerpt,
+      icon: MessagesSquare,
+      detail: otherUser.name,
+      onChoose: () => void router.navigate({ to: `${home}/messages/${conversationId}` }),
+    })),
+    files: (found?.files ?? []).map(({ id, name }) => ({
+      value: `file:${id}`,
+      label: name,
+      icon: Download,
+      staysHere: true,
+      // An attachment: the page stays.
+      onChoose: () => location.assign(`/api/files/${id}`),
+    })),
+  };
+}

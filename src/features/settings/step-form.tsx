@@ -1,0 +1,48 @@
+import type { FormEvent, ReactNode } from "react";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Steady } from "@/ui/steady";
+
+type StepFormProps = {
+  label: string;
+  /** Why it was refused, where no field says so. */
+  failure: unknown;
+  submit: { label: string; busyLabel: string; variant?: "primary" | "danger" };
+  busy: boolean;
+  onSubmit: () => void;
+  /** Without it there is no way out but through. */
+  onCancel?: (() => void) | undefined;
+  children: ReactNode;
+};
+
+/** A form of one or two fields that opens in a section of the settings, with its refusal above and its buttons below them. */
+export function StepForm({ label, failure, submit, busy, onSubmit, onCancel, children }: StepFormProps) {
+  function send(event: FormEvent): void {
+    event.preventDefault();
+    if (!busy) onSubmit();
+  }
+  return (
+    <form noValidate aria-label={label} onSubmit={send} className="grid gap-4">
+      <Steady>{failure ? <InlineAlert tone="red">{messageOf(failure)}</InlineAlert> : null}</Steady>
+      {children}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant={submit.variant ?? "primary"}
+          busy={busy}
+          busyLabel={submit.busyLabel}
+          wide={!onCancel}
+          className="max-sm:flex-1"
+        >
+          {submit.label}
+        </Button>
+        {onCancel && (
+          <Button variant="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

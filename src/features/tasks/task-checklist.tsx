@@ -1,0 +1,238 @@
+import type { ChecklistItem } from "@server/contract/views";
+import { ArrowDown, ArrowUp, ChevronsUpDown, Plus, Trash2 } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { cn } from "@/lib/cn";
+import { newKey } from "@/lib/new-key";
+import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
+import { ActionMenu } from "@/ui/action-menu";
+import { announce } from "@/ui/announce";
+import { CheckboxInput } from "@/ui/checkbox";
+import { IconButton } from "@/ui/icon-button";
+import { ProgressThread } from "@/ui/progress-thread";
+import { VisuallyHidden } from "@/ui/visually-hidden";
+import { TaskStatusIcon } from "./read-only-tasks";
+import { FieldTrouble, SavedMark } from "./save-state";
+import type { TaskPart } from "./task-edits";
+import { CHECKLIST } from "./task-edits";
+import { type FieldSave, useFieldSave } from "./use-field-save";
+
+const MAX_ITEMS = 100;
+const MAX_LENGTH = 200;
+
+/** The steps of a task: ticked, written, moved and removed in place. Whoever only reads sees none when there are none. */
+export function TaskChecklist({ task, project, taskKey }: TaskPart) {
+  const saving = useFieldSave({ task, taskKey, field: CHECKLIST });
+  const headingId = useId();
+  const items = saving.shown;
+  const done = items.filter((item) => item.done).length;
+  if (!project.canEdit && items.length === 0) return null;
+  return (
+    <section aria-labelledby={headingId} className="mb-6">
+      <div className="mb-1 flex min-h-7 items-center gap-3">
+        <h3 id={headingId} className="font-medium font-sans text-dense text-ink2 tracking-normal">
+          {CHECKLIST.label}
+        </h3>
+        {items.length > 0 && (
+          <>
+            <span className="text-ink2 text-meta">{`${done} of ${items.length}`}</span>
+            <ProgressThread done={done} total={items.length} hideLabel className="flex-1" />
+          </>
+        )}
+        {project.canEdit && <SavedMark saving={saving} className="ms-auto" />}
+      </div>
+      {project.canEdit ? <Editable saving={saving} headingId={headingId} /> : <ReadOnly items={items} />}
+      <FieldTrouble
+        label={CHECKLIST.label}
+        saving={saving}
+        live={task.checklist}
+        describe={(list) => list.map(({ text }) => text).join("\n")}
+      />
+    </section>
+  );
+}
+
+function ReadOnly({ items }: { items: readonly ChecklistItem[] }) {
+  return (
+    <ul>
+      {items.map(({ id, text, done }) => (
+        <li key={id} className="flex items-start gap-2.5 py-1.5">
+          <TaskStatusIcon status={done ? "completed" : "todo"} className="mt-px" />
+          <span dir="auto" className={cn("min-w-0 [overflow-wrap:anywhere]", done && "text-ink3 line-through")}>
+            <VisuallyHidden>{done ? "Completed: " : "Open: "}</VisuallyHidden>
+            {text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type EditableProps = { saving: FieldSave<ChecklistItem[]>; headingId: string };
+
+function Editable({ saving: { shown: items, save }, headingId }: EditableProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useRowFocus(list, { rows: items.map(({ id }) => id).join(), fallback: () => input.current });
+  const put = (next: ChecklistItem) => void save(items.map((item) => (item.id === next.id ? next : item)));
+  function remove({ id, text }: ChecklistItem): void {
+    void save(items.filter((item) => item.id !== id));
+    announce(`Removed: ${text}`);
+  }
+  function move(item: ChecklistItem, step: -1 | 1): void {
+    const at = items.indexOf(item);
+    const to = at + step;
+    if (to < 0 || to >= items.length) return;
+    void save(items.toSpliced(at, 1).toSpliced(to, 0, item));
+    announce(`${item.text}: ${to + 1} of ${items.length}`);
+  }
+  return (
+    <>
+      <ul ref={list} aria-labelledby={headingId}>
+        {items.map((item, at) => (
+          <Item
+            key={item.id}
+            item={item}
+            isFirst={at === 0}
+            isLast={at === items.length - 1}
+            onChange={put}
+            onRemove={() => remove(item)}
+            onMove={(step) => move(item, step)}
+          />
+        ))}
+      </ul>
+      {items.length < MAX_ITEMS ? (
+        <AddItem ref={input} onAdd={(text) => void save([...items, { id: newKey(), text, done: false }])} />
+      ) : (
+        <p className="py-1.5 text-dense text-ink2">A checklist holds at most {MAX_ITEMS} items.</p>
+      )}
+    </>
+  );
+}
+
+type ItemProps = {
+  item: ChecklistItem;
+  isFirst: boolean;
+  isLast: boolean;
+  onChange: (item: ChecklistItem) => void;
+  onRemove: () => void;
+  onMove: (step: -1 | 1) => void;
+};
+
+function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) {
+  const { id, text, done } = item;
+  const [typed, setTyped] = useState<string | null>(null);
+  function commit(): void {
+    const next = typed?.trim();
+    setTyped(null);
+    if (next === "") onRemove();
+    else if (next !== undefined && next !== text) onChange({ ...item, text: next });
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      event.preventDefault();
+      event.stopPropagation();
+      onMove(event.key === "ArrowUp" ? -1 : 1);
+    }
+  }
+  function onTextKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      commit();
+    }
+    if (event.key !== "Escape" || typed === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setTyped(null);
+  }
+  return (
+    <li
+      {...rowMark(id)}
+      onKeyDownCapture={onKeyDown}
+      className="group/item relative -mx-2 flex items-start gap-2 rounded-control px-2 hover:bg-hover"
+    >
+      <CheckboxInput
+        {...rowAction}
+        tone="done"
+        aria-label={text}
+        checked={done}
+        onChange={({ target }) => onChange({ ...item, done: target.checked })}
+        className="my-2 pointer-coarse:my-3"
+      />
+      <textarea
+        dir="auto"
+        aria-label={`Text of ${text}`}
+        value={typed ?? text}
+        maxLength={MAX_LENGTH}
+        rows={Math.max(1, Math.ceil((typed ?? text).length / 40))}
+        onChange={({ target }) => setTyped(target.value.replace(/\s*\n\s*/g, " "))}
+        onBlur={commit}
+        onKeyDown={onTextKeyDown}
+        className={cn(
+          "field-sizing-content min-w-0 flex-1 resize-none rounded-check bg-transparent px-1 py-[7px] text-reading leading-[22px] pointer-coarse:py-[11px] sm:text-body",
+          "[overflow-wrap:anywhere] focus-visible:-outline-offset-1",
+          done && typed === null && "text-ink3 line-through",
+        )}
+      />
+      <span className="flex shrink-0 rounded-control py-1 pointer-coarse:-space-x-2 pointer-coarse:py-0 pointer-fine:absolute pointer-fine:end-1 pointer-fine:top-0 pointer-fine:bg-hover pointer-fine:opacity-0 pointer-fine:group-focus-within/item:opacity-100 pointer-fine:group-hover/item:opacity-100">
+        {!(isFirst && isLast) && (
+          <ActionMenu
+            label={`Move ${text}`}
+            trigger={
+              <IconButton icon={ChevronsUpDown} label={`Move item: ${text}`} shortcut="Alt+Up, Alt+Down" size="sm" />
+            }
+            entries={[
+              { label: "Move up", icon: ArrowUp, disabled: isFirst, onSelect: () => onMove(-1) },
+              { label: "Move down", icon: ArrowDown, disabled: isLast, onSelect: () => onMove(1) },
+            ]}
+          />
+        )}
+        <IconButton icon={Trash2} label={`Remove item: ${text}`} size="sm" onClick={onRemove} />
+      </span>
+    </li>
+  );
+}
+
+type AddItemProps = { ref: React.RefObject<HTMLInputElement | null>; onAdd: (text: string) => void };
+
+/** Enter adds, and the field is ready for the next one; what was typed is added when the field is left, too. */
+function AddItem({ ref, onAdd }: AddItemProps) {
+  const [text, setText] = useState("");
+  function add(event?: FormEvent): void {
+    event?.preventDefault();
+    const wanted = text.trim();
+    if (wanted === "") return;
+    setText("");
+    onAdd(wanted);
+    announce(`Added: ${wanted}`);
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || text === "") return;
+    event.preventDefault();
+    event.stopPropagation();
+    setText("");
+  }
+  return (
+    <form
+      onSubmit={add}
+      className="-mx-2 flex items-center gap-2 rounded-control px-2 focus-within:bg-hover hover:bg-hover"
+    >
+      <Plus size={16} className="mx-0.5 shrink-0 text-ink3" />
+      <input
+        ref={ref}
+        type="text"
+        dir={text ? "auto" : undefined}
+        aria-label="Add an item"
+        placeholder="Add an item"
+        value={text}
+        maxLength={MAX_LENGTH}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={() => add()}
+        onKeyDown={onKeyDown}
+        autoComplete="off"
+        enterKeyHint="done"
+        className="h-9 min-w-0 flex-1 rounded-check bg-transparent px-1 text-reading placeholder:text-ink3 focus-visible:-outline-offset-1 pointer-coarse:h-11 sm:text-body"
+      />
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { TASK_KEY } from "@/features/projects/overlay-search";
+import { useOverlays } from "@/features/projects/use-overlays";
+import { useOpener } from "@/lib/use-opener";
+import { TaskSheet } from "./task-sheet";
+
+type TaskOverlayProps = {
+  /** As the address names it. */
+  task: string | undefined;
+  /** A form lies over it and handles the keys. */
+  isCovered: boolean;
+  asClientId: string | undefined;
+};
+
+/** The page of a task, over any page. */
+export function TaskOverlay({ task, isCovered, asClientId }: TaskOverlayProps) {
+  const key = task !== undefined && TASK_KEY.test(task) ? task.toUpperCase() : undefined;
+  const overlays = useOverlays();
+  const opener = useOpener(key !== undefined);
+  return (
+    <TaskSheet
+      taskKey={key}
+      asClientId={asClientId}
+      onClose={() => key !== undefined && !isCovered && overlays.close("task")}
+      onOpenProject={overlays.taskToPanel}
+      finalFocus={opener}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
+import type { Task } from "@server/contract/views";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { messageOf, reasonOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
+import { isSame, type TaskField } from "./task-edits";
+import { useTaskRecord } from "./use-task-page";
+
+const SAVED_MS = 2_000;
+/** Somebody else was first, each time. */
+const MAX_TRIES = 5;
+
+/** An edit of a field. */
+interface Edit<Value> {
+  value: Value;
+  /** What it changes. */
+  base: Value;
+  /** The edit that was on its way when this one began. */
+  after: Edit<Value> | null;
+  isSaved: boolean;
+}
+
+/** Both have changed the field, differently: somebody has to choose. */
+class FieldConflict extends Error {
+  constructor(readonly theirs: Task) {
+    super("The field was changed meanwhile.");
+  }
+}
+
+/** What became of the last edit of a field. */
+type SaveState = "none" | "saving" | "saved" | "refused" | "conflict";
+
+/**
+ * Saves one field of a task, by itself. Shown at once and rolled back when the server refuses. The edits of a task run one after
+ * the other; each is merged with what others have changed meanwhile.
+ */
+export function useFieldSave<Value>({ task, taskKey, field }: FieldOptions<Value>) {
+  const record = useTaskRecord(task);
+  const isMounted = useIsMounted();
+
+  async function send(edit: Edit<Value>, tries = 1): Promise<void> {
+    const known = record.known() ?? task;
+    const merged = field.merge({ base: baseOf(edit), mine: edit.value, theirs: field.of(known) });
+    if (merged === undefined) throw new FieldConflict(known);
+    try {
+      if (!isSame(merged, field.of(known))) await record.update({ version: known.version, patch: field.patch(merged) });
+      edit.isSaved = true;
+    } catch (error) {
+      if (reasonOf(error) !== "stale-version" || tries === MAX_TRIES) throw error;
+      await record.reload(taskKey);
+      await send(edit, tries + 1);
+    }
+  }
+
+  const { mutateAsync, reset, ...saving } = useMutation({
+    scope: { id: `task-fields-${task.id}` },
+    mutationFn: (edit: Edit<Value>) => send(edit),
+    onSuccess: () => announce(`${field.label} saved`),
+    // With the page closed nobody sees it in place. Text is kept as a draft.
+    onError: (error) =>
+      !isMounted.current && toast.error(TASK_MESSAGES.updateFailed, { description: messageOf(error) }),
+  });
+  const { isPending, isSuccess, error, variables } = saving;
+  useEffect(() => {
+    if (!isSuccess) return undefined;
+    const timer = setTimeout(reset, SAVED_MS);
+    return () => clearTimeout(timer);
+  }, [isSuccess, reset]);
+
+  const live = field.of(task);
+  const theirs = error instanceof FieldConflict ? error.theirs : null;
+  const isMoot = variables !== undefined && isSame(variables.value, live);
+  const state: SaveState = isPending
+    ? "saving"
+    : isSuccess
+      ? "saved"
+      : !error || isMoot
+        ? "none"
+        : theirs
+          ? "conflict"
+          : "refused";
+  /** Whether it was saved; `base` is what it changes, by default what stands there. */
+  function save(value: Value, base: Value = live): Promise<boolean> {
+    return mutateAsync({ value, base, after: isPending ? variables : null, isSaved: false }).then(
+      () => true,
+      () => false,
+    );
+  }
+  return {
+    /** What the field shows: what was chosen, until the server has answered. */
+    shown: isPending ? variables.value : live,
+    state,
+    /** Why it was refused. */
+    message: state === "refused" ? messageOf(error) : null,
+    /** What was not saved. */
+    mine: variables?.value,
+    save,
+    /** Sends it once more, over whatever stands there. */
+    retry: () => void (variables && save(variables.value)),
+    /** Keeps what stands there. */
+    dismiss: reset,
+  };
+}
+
+export type FieldSave<Value> = ReturnType<typeof useFieldSave<Value>>;
+
+export interface FieldOptions<Value> {
+  task: Task;
+  taskKey: string;
+  field: TaskField<Value>;
+}
+
+/** What an edit changes: the one before it if that was saved, else what that one was to change. */
+function baseOf<Value>({ base, after }: Edit<Value>): Value {
+  if (!after) return base;
+  return after.isSaved ? after.value : baseOf(after);
+}
+
+function useIsMounted() {
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
+}
