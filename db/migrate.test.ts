@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
 import { openFaultProxy, socketPathOf } from "../server/test/fault-proxy";
@@ -76,6 +77,26 @@ test.each(["closed", "reset", "terminated"] as const)(
     await proxy.close();
   },
 );
+
+test.each([
+  ["asks on another connection afterwards", true],
+  ["asks nothing of it", false],
+])("start-up work begins again when it lost the lock between two statements and %s", async (_, asks) => {
+  const { connection, sql } = database;
+  let attempts = 0;
+  const done = await oneAtATime({ connection }, async (one) => {
+    attempts += 1;
+    const [own] = await one<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    if (attempts === 1) {
+      await sql`select pg_terminate_backend(${own?.pid ?? null})`;
+      // Long enough for the end of the connection to arrive here: the driver would open another, without the lock.
+      await setTimeout(300);
+    }
+    if (asks) await one`select 1`;
+    return attempts;
+  });
+  expect(done).toBe(2);
+});
 
 test("start-up work that fails for another reason is not repeated", async () => {
   let attempts = 0;

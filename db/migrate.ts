@@ -183,10 +183,19 @@ async function underLock<Result>(
   { connection, lockTimeoutMs = STARTUP_OPTIONS.lockTimeoutMs }: StartOptions,
   work: StartWork<Result>,
 ): Promise<Result> {
-  const sql = connect(connection, { ...STARTUP_OPTIONS, lockTimeoutMs });
+  let isLost = false;
+  const onclose = () => {
+    isLost = true;
+    // The lock went with the connection; the driver would open another and go on without it.
+    void sql.end({ timeout: 0 });
+  };
+  const keptOpen = { idle_timeout: 0, max_lifetime: 0, onclose };
+  const sql = connect(connection, { ...STARTUP_OPTIONS, lockTimeoutMs, ...keptOpen });
   try {
     await sql`select pg_advisory_lock(${START_LOCK})`;
-    return await work(sql);
+    const result = await work(sql);
+    if (isLost) throw Object.assign(new Error("The lock was lost during the work."), { code: "CONNECTION_CLOSED" });
+    return result;
   } catch (error) {
     throw isLockTimeout(error) ? new LockedDatabaseError(lockedSentence(lockTimeoutMs)) : error;
   } finally {
