@@ -15,7 +15,8 @@ let database: TestDatabase;
 let mitali: UserRow;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  // A download whose reading is late breaks off, and makes room for another one.
+  database = await createTestDatabase({ readTimeoutMs: 60_000 });
   mitali = await makeUser(database.db);
 });
 afterAll(() => database.close());
