@@ -119,7 +119,7 @@ test("a file on a task comes and goes on the screens of others, the team's never
     await authenticate(one, email);
     await one.goto(`/task/${key}-1`);
     const sheet = one.getByRole("dialog", { name: /Read the gauges/ });
-    await expect(sheet.getByText("No comments yet")).toBeVisible();
+    await expect(sheet.getByRole("list", { name: "Comments" })).toBeVisible();
     sheets.push(sheet);
   }
   const [own, theirs, clients] = sheets.map((sheet) => sheet.getByRole("list", { name: "Files", exact: true }));
