@@ -68,7 +68,7 @@ export function createTarget(db: Db, intake: FileIntake): FileTarget {
             quotaBytes,
             isStored: () => isStored(store, prepared),
           });
-          if (photoOf !== null) await hangUp(tx, { fileId: file.id, userId: photoOf });
+          if (photoOf !== null) await setPicture(tx, { fileId: file.id, userId: photoOf });
         });
       }),
   };
@@ -136,7 +136,7 @@ function isDamaged(path: string, hash: string): boolean {
   return named !== null && named !== hash;
 }
 
-async function hangUp(tx: Tx, { fileId, userId }: { fileId: string; userId: string }): Promise<void> {
+async function setPicture(tx: Tx, { fileId, userId }: { fileId: string; userId: string }): Promise<void> {
   await tx.insert(userPhotos).values({ fileId, userId });
   await tx
     .update(users)

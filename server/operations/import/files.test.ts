@@ -32,10 +32,7 @@ const TRACE = "<GPSLatitude>18,31.2N</GPSLatitude>";
 const subjects = () => [{ projectId }, { taskId }];
 const photo = () => {
   const drawn = sharp({ create: { width: 60, height: 30, channels: 3, background: "teal" } });
-  return drawn
-    .withExif({ IFD3: { GPSLatitudeRef: "N", GPSAreaInformation: TRACE } })
-    .jpeg()
-    .toBuffer();
+  return drawn.withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${TRACE}</x:xmpmeta>`).jpeg().toBuffer();
 };
 
 beforeAll(async () => {
