@@ -45,4 +45,12 @@ test("the bell counts what comes in, on every open page; the inbox opens it, and
   await expect(other.getByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
   await api(page).notifications.markRead.mutate({ all: true });
   await expect(other.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+
+  // What shows pushes is a file of the site's own root: from there it may show notifications of all pages.
+  const scope = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.register("/push-worker.js");
+    await registration.unregister();
+    return new URL(registration.scope).pathname;
+  });
+  expect(scope).toBe("/");
 });

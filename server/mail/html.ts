@@ -1,4 +1,19 @@
-import type { MailText } from "./templates";
+/** What a mail says; text and HTML are made of it. */
+export interface MailText {
+  subject: string;
+  greeting: string;
+  paragraphs: string[];
+  /** A visitor's message, with its line breaks. */
+  quote?: string | undefined;
+  /** Things, each with an address and what happened to it. */
+  list?: { title: string; url: string; lines: string[] }[];
+  action?: { label: string; url: string };
+  footnote?: string;
+  /** An address that turns off mails like this one, for people and, in the headers, for their mail programs. */
+  unsubscribeUrl?: string;
+  /** The address for replies; defaults to the sender. */
+  replyTo?: { name: string; address: string };
+}
 
 /*
  * Mail programs know little: tables, and styles beside each element. What is of another colour in the dark has a class besides, for

@@ -1,4 +1,6 @@
-import { renderHtml } from "./html";
+import { type MailText, renderHtml } from "./html";
+
+export type { MailText } from "./html";
 
 /** Mails about an account. */
 export const MAIL_TEMPLATES = [
@@ -43,21 +45,6 @@ export interface MailContent {
   /** The address for replies; defaults to the sender. */
   replyTo?: { name: string; address: string };
   headers?: Record<string, string>;
-}
-
-export interface MailText {
-  subject: string;
-  greeting: string;
-  paragraphs: string[];
-  /** A visitor's message, with its line breaks. */
-  quote?: string | undefined;
-  /** Things, each with an address and what happened to it. */
-  list?: { title: string; url: string; lines: string[] }[];
-  action?: { label: string; url: string };
-  footnote?: string;
-  /** An address that turns off mails like this one, for people and, in the headers, for their mail programs. */
-  unsubscribeUrl?: string;
-  replyTo?: MailContent["replyTo"];
 }
 
 /** Renders a mail as text and as HTML, which escapes every value. */
