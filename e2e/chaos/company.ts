@@ -1,12 +1,15 @@
 import { createHmac } from "node:crypto";
+import { messageOutbox } from "@/features/chat/outbox";
+import { commentOutbox } from "@/features/comments/outbox";
 import type { Db } from "../../db/client";
-import { makeSession, makeUser } from "../../db/factories";
-import type { Participant, Recorder } from "./history";
+import { makeProject, makeSession, makeTask, makeUser } from "../../db/factories";
+import type { Participant } from "./history";
 import type { StreamKind } from "./inbox";
 import { createJournal, type Journal } from "./journal";
 import { type NetworkProxy, openNetworkProxy } from "./network-proxy";
 import { createOutbox } from "./outbox";
 import { Page } from "./page";
+import type { Recorder } from "./recorder";
 import { openTab, type Tab } from "./tab";
 
 /** The people of one round, who have never written to each other before, each behind a proxy of their own. */
@@ -16,6 +19,8 @@ export interface Company {
   proxies: ReadonlyMap<string, NetworkProxy>;
   tabs: readonly Tab[];
   outsiders: readonly Outsider[];
+  /** Of the project that all but the outsiders take part in; its client may write too. */
+  taskIds: readonly string[];
   close(): Promise<void>;
 }
 
@@ -61,16 +66,24 @@ export async function gather({ db, ports, secret, recorder, mark, crowd }: Compa
   const tabs: Tab[] = [];
   const outsiders: Outsider[] = [];
   const people: Participant[] = [];
+  const taskIds = await makeTasks(db, idOf);
   for (const role of ROLES) {
-    const person = { id: idOf(role.name), name: role.name, partnerIds: role.partners.map(idOf) };
+    const isOutside = role.partners.length === 0;
+    const person: Participant = {
+      id: idOf(role.name),
+      name: role.name,
+      partnerIds: role.partners.map(idOf),
+      isClient: role.accountType === "client",
+      isInProject: !isOutside,
+    };
     const proxy = await openNetworkProxy(ports);
     const cookie = sessionCookie((await makeSession(db, { userId: person.id })).token, secret);
     people.push(person);
     proxies.set(person.id, proxy);
     const access = { url: proxy.url, cookie, recorder, stream: role.stream ?? "live.onEvent" };
-    if (role.partners.length === 0) outsiders.push(openOutsider({ person, ...access }));
-    for (let at = 1; at <= role.tabs * crowd && role.partners.length > 0; at += 1) {
-      tabs.push(openTab({ name: `${role.name}/${at}`, person, ...access, mark }));
+    if (isOutside) outsiders.push(openOutsider({ person, ...access }));
+    for (let at = 1; at <= role.tabs * crowd && !isOutside; at += 1) {
+      tabs.push(openTab({ name: `${role.name}/${at}`, person, ...access, mark, taskIds }));
     }
   }
   return {
@@ -78,12 +91,27 @@ export async function gather({ db, ports, secret, recorder, mark, crowd }: Compa
     proxies,
     tabs,
     outsiders,
+    taskIds,
     async close() {
       for (const tab of tabs) tab.close();
       for (const { page } of outsiders) page.close();
       await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
     },
   };
+}
+
+/** Two tasks, of which everybody in the project is told: as creator, manager, assignee or client. */
+async function makeTasks(db: Db, idOf: (name: string) => string): Promise<string[]> {
+  const [createdBy, manager, assignee] = [idOf("Asha"), idOf("Bela"), idOf("Chitra")];
+  const project = await makeProject(db, {
+    createdBy,
+    managers: [manager],
+    assignedTo: [assignee],
+    clientId: idOf("Dev"),
+    clientCollaboration: true,
+  });
+  const task = { projectId: project.id, createdBy, assignedTo: [assignee] };
+  return [(await makeTask(db, task)).id, (await makeTask(db, task)).id];
 }
 
 /** Their list is always open, and must stay empty. */
@@ -99,7 +127,8 @@ function openOutsider({
   stream: StreamKind;
 }): Outsider {
   const journal = createJournal(recorder, { tab: `${person.name}/1`, personId: person.id, life: 0 });
-  return { person, journal, page: new Page({ personId: person.id, ...access, outbox: createOutbox(), journal }) };
+  const outboxes = { outbox: createOutbox(messageOutbox), commentOutbox: createOutbox(commentOutbox) };
+  return { person, journal, page: new Page({ personId: person.id, ...access, ...outboxes, journal }) };
 }
 
 /** The cookie that the browser would send after signing in. */

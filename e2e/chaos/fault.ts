@@ -1,7 +1,7 @@
 import type { Company } from "./company";
 import type { Database } from "./database";
-import type { Recorder } from "./history";
 import type { Random } from "./random";
+import type { Recorder } from "./recorder";
 import type { Servers } from "./servers";
 
 export interface Scene {

@@ -158,7 +158,7 @@ const slowReader: Fault = {
   },
 };
 
-/** Some messages take three seconds from their number to their commit, while other conversations commit. */
+/** Some messages and comments take three seconds from their number to their commit, while others commit elsewhere. */
 const slowCommit: Fault = {
   name: "slow-commit",
   servers: 2,
@@ -168,9 +168,11 @@ const slowCommit: Fault = {
         $$ begin perform pg_sleep(3); return null; end $$;
       create constraint trigger hold_commit after insert on messages deferrable initially deferred
         for each row when (new.seq % 30 = 0) execute function hold_commit();
+      create constraint trigger hold_commit after insert on comments deferrable initially deferred
+        for each row when (new.seq % 30 = 0) execute function hold_commit();
     `);
     await sleep(isShort ? 5_000 : 20_000);
-    await sql.unsafe("drop trigger hold_commit on messages");
+    await sql.unsafe("drop trigger hold_commit on messages; drop trigger hold_commit on comments");
   },
 };
 

@@ -53,6 +53,7 @@ const MODULE_FILES = new Set([
   "identity.ts",
   "image-metadata.ts",
   "images.ts",
+  "intake.ts",
   "jobs.ts",
   "json.ts",
   "key.ts",
