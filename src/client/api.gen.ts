@@ -472,6 +472,12 @@ export interface LabelChange {
   labels: Label[];
 }
 
+/** What a label's deletion concerns. */
+export interface LabelUsage {
+  /** On so many tasks it is. */
+  tasks: number;
+}
+
 /** The newest backup that was tried. */
 export interface LastBackup {
   /** When it ended. */
@@ -1648,6 +1654,10 @@ export interface Api {
   labels: {
     /** By name. Clients get those on tasks that they may see. */
     list: Query<void, Label[]>;
+    /** On how many tasks a label is, also of projects that the caller does not see: deleting it takes it off all of them. */
+    usage: Query<{
+      labelId: string;
+    }, LabelUsage>;
     /** At most 200. A name that is taken, in capitals or not, is a CONFLICT that carries the label that has it. */
     create: Mutation<{
       name: string;
