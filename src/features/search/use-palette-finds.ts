@@ -47,6 +47,7 @@ export function usePaletteFinds({ me, home, asClientId, openProject, onPerson, q
       label: title,
       icon: statusMeta(completed ? "completed" : "todo").icon,
       detail: `${key} · ${project.title}`,
+      staysHere: true,
       onChoose() {
         rememberChoice(me.id, `project:${project.id}`);
         openTask(key);

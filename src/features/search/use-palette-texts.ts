@@ -18,6 +18,7 @@ export function usePaletteTexts({ home, openProject, found }: Options): Texts {
       label: excerpt,
       icon: MessageSquare,
       detail: taskNumber === null ? project.title : `${project.key}-${taskNumber} · ${project.title}`,
+      staysHere: taskNumber !== null,
       onChoose: () => (taskNumber === null ? openProject(project.id) : openTask(`${project.key}-${taskNumber}`)),
     })),
     messages: (found?.messages ?? []).map(({ id, excerpt, conversationId, otherUser }) => ({
