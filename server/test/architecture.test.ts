@@ -41,6 +41,7 @@ const MODULE_FILES = new Set([
   "download.ts",
   "email-confirmation.ts",
   "events.ts",
+  "excerpts.ts",
   "export.ts",
   "failed-attempts.ts",
   "failed-keys.ts",
@@ -50,6 +51,7 @@ const MODULE_FILES = new Set([
   "form.ts",
   "google.ts",
   "history.ts",
+  "html.ts",
   "identity.ts",
   "image-metadata.ts",
   "images.ts",
@@ -91,6 +93,7 @@ const MODULE_FILES = new Set([
   "stores.ts",
   "sync-runs.ts",
   "task-columns.ts",
+  "texts.ts",
   "templates.ts",
   "token.ts",
   "totals.ts",
@@ -155,6 +158,7 @@ const SQL_FILES = new Set([
   "second-step.ts",
   "sync-runs.ts",
   "task-columns.ts",
+  "texts.ts",
   "token.ts",
   "totals.ts",
   "two-factor.ts",
@@ -172,6 +176,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Who may read a file is said by what it hangs on.
   files: ["projects", "users", "chat", "audit"],
   comments: ["projects", "users", "audit", "files", "notifications"],
+  // Projects with all that their reader may see of them.
+  exports: ["projects", "users", "audit", "comments", "files"],
   github: ["projects", "users", "audit", "notifications"],
   // Every module writes to the audit, which reads names of people: two files of its own, so that there is no circle.
   audit: ["users"],
