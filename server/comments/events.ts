@@ -9,15 +9,8 @@ import { catchUpPauseMs, type Source, type StreamCall, sharedRead } from "../rea
 import { RESYNC, type WakeUp } from "../realtime/subscription";
 import { audienceOf } from "./policy";
 import { subjectNotFound, visibleSubject } from "./procedures";
-import {
-  type Changes,
-  type CommentRow,
-  findChanges,
-  formatEventId,
-  listNamedPeople,
-  type Place,
-  showComment,
-} from "./queries";
+import { type Changes, type CommentRow, findChanges, formatEventId, listNamedPeople, showComment } from "./queries";
+import type { Place } from "./subjects";
 
 /** How many of the newest comments a stream begins with without a usable id. */
 const RESYNC_SIZE = 50;
