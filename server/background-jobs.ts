@@ -6,7 +6,7 @@ import { measureDisks } from "./core/disk";
 import type { Env } from "./core/env";
 import type { Logger } from "./core/logger";
 import type { Secrets } from "./core/secrets";
-import { fileSweep } from "./files/jobs";
+import { fileSweep, unfinishedUploadSweep } from "./files/jobs";
 import { createFileStore, uploadFolderOf } from "./files/stores";
 import type { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
@@ -87,7 +87,8 @@ export function backgroundJobs({
       }),
     }),
     ...repositoryKinds({ db, logger, vault, github }),
-    fileSweep(db, { store: createFileStore(env), folder: uploadFolderOf(env) }),
+    fileSweep(db, { store: createFileStore(env) }),
+    unfinishedUploadSweep(db, { folder: uploadFolderOf(env) }),
     recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
   ];
   const watched = {
