@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pLimit from "p-limit";
 import type { Logger } from "../core/logger";
@@ -61,14 +63,14 @@ export function createImages({ logger }: { logger: Logger }): Images {
 /** From the build, or from the sources. It gets none of the server's settings. */
 function startProcess(): ChildProcess {
   const isSource = import.meta.url.endsWith(".ts");
-  const program = new URL(isSource ? "picture-process.ts" : "picture-process.mjs", import.meta.url);
-  const child = fork(fileURLToPath(program), {
-    execArgv: ["--max-semi-space-size=2", ...(isSource ? ["--import", "tsx"] : [])],
+  const here = dirname(fileURLToPath(import.meta.url));
+  // Where the bundler puts this file is its own business: beside the programs, or a folder below.
+  const program = [join(here, "picture-process.mjs"), join(here, "..", "picture-process.mjs")].find(existsSync);
+  const child = fork(isSource || !program ? join(here, "picture-process.ts") : program, {
+    execArgv: isSource ? ["--import", "tsx"] : [],
     env: MEMORY,
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  child.unref();
-  child.channel?.unref();
   return child;
 }
 
@@ -77,11 +79,16 @@ function ask(
   child: ChildProcess,
   request: { path: string; type: string; isShown: boolean },
 ): Promise<PictureAnswer | null> {
+  child.ref();
+  child.channel?.ref();
   return new Promise((resolve) => {
     const late = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);
     const settle = (answer: PictureAnswer | null) => {
       clearTimeout(late);
       child.off("message", onMessage).off("exit", onEnd).off("error", onEnd);
+      // Waiting for another picture it keeps no process alive.
+      child.unref();
+      child.channel?.unref();
       resolve(answer);
     };
     const onMessage = (message: PictureAnswer) => settle(message);

@@ -25,18 +25,27 @@ export async function lockFiles(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sangam.files'))`);
 }
 
+/** What else an import knows of a file: when it was uploaded, and what it hangs on. */
+export type FilePast = Partial<
+  Pick<
+    typeof files.$inferInsert,
+    | ("id" | "createdAt" | "attachedAt" | "visibility" | "position")
+    | ("projectId" | "taskId" | "commentId" | "messageId")
+  >
+>;
+
 /**
  * Records an uploaded file, its uploader's alone until it is attached. CONFLICT, `quota-exceeded`, when all files together would be
  * larger than `quotaBytes`. `isStored` is asked while nothing is removed from the store.
  */
 export async function insertFile(
-  db: Db,
+  db: Db | Tx,
   {
     file,
     by,
     quotaBytes,
     isStored,
-  }: { file: NewFile; by: Actor; quotaBytes: number; isStored: () => Promise<boolean> },
+  }: { file: NewFile & FilePast; by: Pick<Actor, "id">; quotaBytes: number; isStored: () => Promise<boolean> },
 ): Promise<File> {
   return db.transaction(async (tx) => {
     await lockFiles(tx);

@@ -11,17 +11,17 @@ const THUMBNAIL_QUALITY = 75;
 const MAX_PIXELS = 150_000_000;
 const TIMEOUT_SECONDS = 20;
 
-/** The bytes of a file. */
-export interface Measured {
+/** Bytes on the disk. */
+export interface MeasuredBytes {
   size: number;
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   hash: string;
 }
 
 /** A picture as it is kept; `shown` says how large it is as it is shown, and is null for what cannot be shown. */
 export interface PreparedPicture {
-  kept: Measured;
-  shown: { width: number; height: number; thumbnail: Measured } | null;
+  kept: MeasuredBytes;
+  shown: { width: number; height: number; thumbnail: MeasuredBytes } | null;
 }
 
 export type ReadPicture = (path: string, options: SharpOptions) => Sharp;
@@ -58,7 +58,7 @@ export async function preparePicture(
   };
 }
 
-async function measureFile(path: string): Promise<Measured> {
+async function measureFile(path: string): Promise<MeasuredBytes> {
   const hash = createHash("sha256");
   let size = 0;
   for await (const chunk of createReadStream(path)) {

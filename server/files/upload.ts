@@ -1,10 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { fileTypeFromFile } from "file-type";
 import { fileNameSchema, MAX_FILE_BYTES } from "../contract/files";
 import { MESSAGES } from "../contract/messages";
 import { lineOf } from "../contract/shown-text";
@@ -16,10 +13,10 @@ import { DomainError, plainErrorResponse, ValidationError } from "../core/errors
 import { requireActiveSession } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
 import type { Images } from "./images";
+import { discardPrepared, isStored, prepareFile, putPrepared, writeMeasured } from "./intake";
 import { insertFile, requireRoom } from "./mutations";
 import { markStore } from "./ownership";
-import { type Measured, thumbnailPathOf } from "./picture-work";
-import { type FileStore, nameOf } from "./store";
+import type { FileStore } from "./store";
 
 /** Of one person in this process, so that nobody fills the disk with what is not recorded yet. */
 const MAX_CONCURRENT = 20;
@@ -28,9 +25,6 @@ const TRY_AGAIN_SECONDS = 10;
 const IDLE_MS = 60_000;
 /** Of each turn of the event loop. */
 const TURN_MS = 2;
-const SNIFFED_BYTES = 65_536;
-/** Controls that no text has: all but tabs and ends of lines and pages. */
-const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
 
 interface Uploads {
   store: FileStore;
@@ -92,33 +86,20 @@ async function receive(
   if (declared > MAX_FILE_BYTES) throw tooLarge();
   await requireRoom(db, { size: declared, quotaBytes });
   const path = join(folder, randomUUID());
-  const written = [path];
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const received = await writeBody(request, path);
-    const type = await sniffType(path);
-    const picture = type.startsWith("image/") ? await images.prepare(path, type) : null;
-    // A picture has lost something on the way.
-    const { size, hash } = picture?.kept ?? received;
-    if (picture?.shown) written.push(thumbnailPathOf(path));
-    const { width = null, height = null, thumbnail = null } = picture?.shown ?? {};
-    const thumbnailHash = thumbnail?.hash ?? null;
-    const stored = [hash, ...(thumbnailHash === null ? [] : [thumbnailHash])].map(nameOf);
+    const received = await writeMeasured(path, () => chunksOf(request));
+    const prepared = await prepareFile(path, { received, images });
     await markStore(db, store);
-    for (const [index, from] of written.entries()) await store.put(stored[index] ?? "", from);
-    const isStored = async () => (await Promise.all(stored.map((one) => store.has(one)))).every(Boolean);
-    return await insertFile(db, {
-      file: { name, size, hash, type, width, height, thumbnailHash },
-      by,
-      quotaBytes,
-      isStored,
-    });
+    await putPrepared(store, prepared);
+    const file = { name, ...prepared.file };
+    return await insertFile(db, { file, by, quotaBytes, isStored: () => isStored(store, prepared) });
   } catch (error) {
     throw isFull(error)
       ? new DomainError("CONFLICT", MESSAGES.files.quotaExceeded, { reason: "quota-exceeded" })
       : error;
   } finally {
-    for (const one of [path, thumbnailPathOf(path)]) await rm(one, { force: true });
+    await discardPrepared(path);
   }
 }
 
@@ -163,27 +144,12 @@ async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
       if (done) return;
       size += value.byteLength;
       if (size > MAX_FILE_BYTES) throw tooLarge();
+      await nextTurn();
       yield value;
     }
   } finally {
     clearTimeout(idle);
   }
-}
-
-async function writeBody(request: Request, path: string): Promise<Measured> {
-  const hash = createHash("sha256");
-  let size = 0;
-  async function* measured(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunksOf(request)) {
-      await nextTurn();
-      size += chunk.byteLength;
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
-  // On the disk before it is recorded.
-  await pipeline(measured, createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
-  return { size, hash: hash.digest("hex") };
 }
 
 /** What is left of a body that is refused. */
@@ -193,27 +159,6 @@ async function discard(request: Request): Promise<void> {
     for await (const _ of chunksOf(request));
   } catch {
     // Too much of it, or broken off: the connection ends.
-  }
-}
-
-/** By the bytes; whatever the name and the upload say. */
-async function sniffType(path: string): Promise<string> {
-  const found = await fileTypeFromFile(path);
-  return found?.mime ?? ((await isText(path)) ? "text/plain" : "application/octet-stream");
-}
-
-/** Whether a file begins as text: UTF-8 without control characters. */
-async function isText(path: string): Promise<boolean> {
-  const handle = await open(path);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES);
-    // A character may be cut in two at the end.
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, bytesRead), { stream: true });
-    return !NO_TEXT.test(text);
-  } catch {
-    return false;
-  } finally {
-    await handle.close();
   }
 }
 

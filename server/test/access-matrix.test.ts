@@ -418,6 +418,7 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { projectId, clientId }) => caller.projects.history({ projectId, asClientId: clientId }),
   },
   "labels.list": { row: own, call: (caller) => caller.labels.list() },
+  "labels.usage": { row: employees, call: (caller, { labelId }) => caller.labels.usage({ labelId }) },
   "labels.create": {
     row: employees,
     call: (caller) => caller.labels.create({ name: randomUUID(), colour: "blue" }),

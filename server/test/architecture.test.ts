@@ -53,6 +53,7 @@ const MODULE_FILES = new Set([
   "identity.ts",
   "image-metadata.ts",
   "images.ts",
+  "intake.ts",
   "jobs.ts",
   "json.ts",
   "key.ts",
@@ -171,6 +172,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Who may read a file is said by what it hangs on.
   files: ["projects", "users", "chat", "audit"],
   comments: ["projects", "users", "audit", "files", "notifications"],
+  // Projects with all that their reader may see of them.
+  exports: ["projects", "users", "audit", "comments", "files"],
   github: ["projects", "users", "audit", "notifications"],
   // Every module writes to the audit, which reads names of people: two files of its own, so that there is no circle.
   audit: ["users"],

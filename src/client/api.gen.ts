@@ -246,9 +246,24 @@ export interface CreatedApiKey {
   mayHaveMade: string[];
 }
 
-/** A project in an export, with all its tasks by number; nothing in it depends on who takes it out. */
+/** A comment in an export: people and files by name. */
+export interface ExportedComment {
+  /** Null: about the project itself. */
+  taskNumber: number | null;
+  author: string;
+  files: string[];
+  createdAt: string;
+  editedAt: string | null;
+  text: string;
+  visibility: "client" | "team";
+}
+
+/** A project in an export, with all its tasks by number, and the comments that its reader may see, by task and number. */
 export interface ExportedProject {
+  /** Names of what hangs on the project itself. */
+  files: string[];
   tasks: ExportedTask[];
+  comments: ExportedComment[];
   client: Person | null;
   /** User ids in the order of the form. */
   assignedTo: string[];
@@ -280,6 +295,8 @@ export interface ExportedProject {
 export interface ExportedTask {
   /** Names, by name. */
   labels: string[];
+  /** Names of what hangs on the task itself. */
+  files: string[];
   checklist: ChecklistItem[];
   /** Exactly "status is completed". */
   completed: boolean;
@@ -453,6 +470,12 @@ export interface Label {
 /** Labels have changed: all that the caller sees, as they are now, by name. */
 export interface LabelChange {
   labels: Label[];
+}
+
+/** What a label's deletion concerns. */
+export interface LabelUsage {
+  /** On so many tasks it is. */
+  tasks: number;
 }
 
 /** The newest backup that was tried. */
@@ -1631,6 +1654,10 @@ export interface Api {
   labels: {
     /** By name. Clients get those on tasks that they may see. */
     list: Query<void, Label[]>;
+    /** On how many tasks a label is, also of projects that the caller does not see: deleting it takes it off all of them. */
+    usage: Query<{
+      labelId: string;
+    }, LabelUsage>;
     /** At most 200. A name that is taken, in capitals or not, is a CONFLICT that carries the label that has it. */
     create: Mutation<{
       name: string;

@@ -45,6 +45,7 @@ export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
       label: title,
       icon: statusMeta(completed ? "completed" : "todo").icon,
       detail: `${key} · ${project.title}`,
+      staysHere: true,
       onChoose() {
         rememberChoice(me.id, `project:${project.id}`);
         openTask(key);

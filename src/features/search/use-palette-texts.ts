@@ -17,6 +17,7 @@ export function usePaletteTexts({ home, found }: { home: Home; found: SearchResu
       label: excerpt,
       icon: MessageSquare,
       detail: taskNumber === null ? project.title : `${project.key}-${taskNumber} · ${project.title}`,
+      staysHere: taskNumber !== null,
       onChoose: () => (taskNumber === null ? openPanel(project.id) : openTask(`${project.key}-${taskNumber}`)),
     })),
     messages: (found?.messages ?? []).map(({ id, excerpt, conversationId, otherUser }) => ({

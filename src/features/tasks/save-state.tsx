@@ -53,10 +53,10 @@ export function FieldTrouble<Value>({ label, saving, describe, live }: FieldTrou
   );
 }
 
-type NotSavedProps = { label: string; message: string | null; onRetry: () => void };
+type NotSavedProps = { label: string; message: string | null; onRetry: () => void; retryLabel?: string | undefined };
 
 /** What was chosen or typed is not saved. Said politely and in place. */
-export function NotSaved({ label, message, onRetry }: NotSavedProps) {
+export function NotSaved({ label, message, onRetry, retryLabel = "Retry" }: NotSavedProps) {
   const text = `${label} not saved. ${message ?? ""}`;
   useEffect(() => announce(text), [text]);
   return (
@@ -65,8 +65,8 @@ export function NotSaved({ label, message, onRetry }: NotSavedProps) {
         <CircleAlert size={16} className="mt-px shrink-0" />
         <span className="min-w-0">Not saved. {message}</span>
       </p>
-      <Button size="sm" aria-label={`Retry, ${label}`} onClick={onRetry}>
-        Retry
+      <Button size="sm" aria-label={`${retryLabel}, ${label}`} onClick={onRetry}>
+        {retryLabel}
       </Button>
     </div>
   );
