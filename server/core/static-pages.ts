@@ -82,7 +82,7 @@ export function staticPages({ root, publicUrl, keptBuilds, ...visits }: StaticOp
   }
   routes.route("/", filesForMachines({ publicUrl, security: read("pages/security.txt")?.html }));
   const tagOf = createFileTags(dist);
-  routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest|pdf)}", (c, next) => {
+  routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest|pdf|js)}", (c, next) => {
     const tag = tagOf(c.req.param("file"));
     if (tag === null) return next();
     c.header("cache-control", "no-cache");
