@@ -17,7 +17,7 @@ import { judge } from "./lib/verdict";
 
 const ROUNDS = 5;
 const AT_ONCE = 20;
-const CUT = 30;
+const BROKEN = 30;
 const READERS = { concurrency: 4, everyMs: 50 };
 const QUIET_MS = 4_000;
 const SETTLE_MS = 2_500;
@@ -42,7 +42,7 @@ try {
   };
   for (const [kind, path] of Object.entries(paths)) await memoryOf(kind, { read, work: () => uploadWhole(path) });
   await readsBeside({ read, uploadAll: () => uploadAll(Object.values(paths).slice(0, 2), uploadWhole) });
-  await cutOff((cutAt) => uploader.upload({ url, cookie, path: cutAt % 2 ? paths.photo : paths.opaque, cutAt }));
+  await breakOff((cutAt) => uploader.upload({ url, cookie, path: cutAt % 2 ? paths.photo : paths.opaque, cutAt }));
   await killedWithin(() =>
     uploader.upload({ url, cookie, path: paths.opaque, cutAt: MAX_FILE_BYTES / 2, isHeld: true }),
   );
@@ -115,13 +115,13 @@ async function readsBeside({ read, uploadAll }: { read: () => Promise<void>; upl
 }
 
 /** At any byte. */
-async function cutOff(upload: (cutAt: number) => Promise<number>): Promise<void> {
+async function breakOff(upload: (cutAt: number) => Promise<number>): Promise<void> {
   const anyByte = () => 1 + Math.floor(Math.random() * (MAX_FILE_BYTES - 2));
   const before = await countLeft();
-  await Promise.all(Array.from({ length: CUT }, () => upload(anyByte())));
+  await Promise.all(Array.from({ length: BROKEN }, () => upload(anyByte())));
   await sleep(SETTLE_MS);
   judge({
-    what: `left of ${CUT} uploads cut off`,
+    what: `left of ${BROKEN} uploads broken off`,
     goal: { atMost: 0, unit: "files and rows" },
     values: [(await countLeft()) - before],
   });
