@@ -111,7 +111,7 @@ const STREAMS: Record<string, (world: World) => object | undefined> = {
 const OTHER_STREAMS = /^(users|inquiries|audit|system)\./;
 /** Queries that a client may not call, or that say nothing of projects. */
 const OTHERS =
-  /^(users|inquiries|audit|vitals|system)\.|^github\.tokenStatus$|^notifications\.(pushKey|pushSubscription)/;
+  /^(users|inquiries|audit|vitals|system)\.|^github\.tokenStatus$|^labels\.usage$|^notifications\.(pushKey|pushSubscription)/;
 
 test("every query and stream of the router is among those that are compared, or is not for clients", () => {
   const namesOf = (type: "query" | "subscription") =>
