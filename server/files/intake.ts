@@ -6,6 +6,7 @@ import { fileTypeFromFile } from "file-type";
 import type { Images } from "./images";
 import type { NewFile } from "./mutations";
 import { type FileStore, nameOf } from "./store";
+import { isRecording, removeVideoLocation } from "./video-metadata";
 
 const SNIFFED_BYTES = 65_536;
 /** Controls that no text has: all but tabs and ends of lines and pages. */
@@ -48,8 +49,9 @@ export async function prepareFile(
   const type = await sniffType(path);
   const isImage = type.startsWith("image/");
   const picture = isImage ? await images.prepare(path, type) : null;
-  // A picture has lost something on the way.
-  const { size, hash } = isImage ? await measureFile(path) : received;
+  // A picture or a recording has lost something on the way.
+  const isChanged = isImage || (isRecording(type) && (await removeVideoLocation(path)));
+  const { size, hash } = isChanged ? await measureFile(path) : received;
   const paths = new Map([[hash, path]]);
   const thumbnailHash = picture ? (await measureFile(picture.thumbnailPath)).hash : null;
   if (picture && thumbnailHash !== null) paths.set(thumbnailHash, picture.thumbnailPath);
