@@ -10,6 +10,7 @@ const NOTES = {
   mimeType: "text/plain",
   buffer: Buffer.from("High water at six\n<b>as text</b>"),
 };
+const TIDES = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("Low water at noon") };
 const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
 test("files go with a message: chosen, dropped and pasted, with what is refused said in its place", async ({
@@ -58,7 +59,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await page.reload();
     await expect(field).toHaveValue("As promised");
     await expect(toAttach.getByText(NOTES.name)).toBeVisible();
-    await choose(page, [PLAN]);
+    await choose(page, [TIDES, PLAN]);
     await expect(toAttach.getByRole("button", { name: "Remove plan.bin" })).toBeVisible();
     await page.getByRole("button", { name: "Send" }).click();
     await expect(chat.message("As promised").getByRole("img", { name: "Sent" })).toBeVisible();
@@ -79,6 +80,10 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     const viewer = clientPage.getByRole("dialog", { name: NOTES.name });
     await expect(viewer.getByText("<b>as text</b>")).toBeVisible();
     await expectAccessible(clientPage);
+    await clientPage.keyboard.press("ArrowRight");
+    await expect(clientPage.getByRole("dialog", { name: TIDES.name })).toBeVisible();
+    await clientPage.keyboard.press("ArrowLeft");
+    await expect(viewer).toBeVisible();
     await clientPage.keyboard.press("Escape");
     await expect(viewer).toBeHidden();
     await expect(notes).toBeFocused();

@@ -17,6 +17,7 @@ import type { Context } from "./core/context";
 import { errorHandler } from "./core/error-page";
 import { createEventStreams } from "./core/event-streams";
 import { createFormPages } from "./core/form-pages";
+import { keptBuildsIn } from "./core/kept-builds";
 import { METRICS_PATH } from "./core/metrics";
 import { ownOrigins } from "./core/origin";
 import { createLimits } from "./core/rate-limit";
@@ -177,6 +178,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   } = staticPages({
     root,
     publicUrl: env.publicUrl,
+    keptBuilds: keptBuildsIn(env.dataDir),
     findVisitor: sessions.findVisitor,
     readFirst: createFirstAnswers({
       endpoint: ENDPOINT,

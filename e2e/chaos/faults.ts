@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ONE_TASK } from "./casts";
 import { CONNECTION_FAULTS, loseConnections } from "./connection-faults";
 import type { Database } from "./database";
 import type { Fault } from "./fault";
@@ -176,6 +177,23 @@ const slowCommit: Fault = {
   },
 };
 
+/** Twenty people comment on one task, while one server after the other is killed, and now and then both. */
+export const oneTask: Fault = {
+  name: "one-task",
+  servers: 2,
+  cast: ONE_TASK,
+  async strike({ servers, random, isShort }) {
+    for (let round = 0; round < (isShort ? 2 : 12); round += 1) {
+      const running = random.shuffled(servers.running());
+      const killed = running.slice(0, random.chance(0.3) ? running.length : 1);
+      await sleep(random.between(300, 1_500));
+      await Promise.all(killed.map((server) => server.kill()));
+      await sleep(random.between(0, 1_000));
+      await Promise.all(killed.map((server) => server.start()));
+    }
+  },
+};
+
 /** All faults. */
 export const FAULTS: readonly Fault[] = [
   calm,
@@ -190,6 +208,7 @@ export const FAULTS: readonly Fault[] = [
   noNotifications,
   slowReader,
   slowCommit,
+  oneTask,
   ...CONNECTION_FAULTS,
 ];
 

@@ -5,7 +5,6 @@ import type { Random } from "./random";
 import { fidget } from "./tab";
 
 const MESSAGES_PER_SECOND = 20;
-const COMMENTS_PER_SECOND = 6;
 const ACTS_PER_SECOND = 4;
 const COMMENT_ACTS_PER_SECOND = 6;
 const PROBES_PER_SECOND = 3;
@@ -16,9 +15,10 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-export function startTraffic({ tabs, outsiders, taskIds }: Company, random: Random): Traffic {
+export function startTraffic({ tabs, outsiders, taskIds, cast }: Company, random: Random): Traffic {
   let isOver = false;
   const every = async (perSecond: number, chance: Random, act: () => void) => {
+    if (perSecond === 0) return;
     // Catches up on actions that were due while this process was busy.
     for (let due = performance.now(); !isOver; due += (-Math.log(1 - chance.next()) * 1_000) / perSecond) {
       const waitMs = due - performance.now();
@@ -27,23 +27,24 @@ export function startTraffic({ tabs, outsiders, taskIds }: Company, random: Rand
     }
   };
   const attended = () => tabs.filter((tab) => !tab.isAlone());
+  const chatting = tabs.some(({ person }) => person.partnerIds.length > 0);
   const [writing, acting, probing] = [random.fork("write"), random.fork("act"), random.fork("probe")];
   const [commenting, changing] = [random.fork("comment"), random.fork("change")];
   const loops = [
-    every(MESSAGES_PER_SECOND, writing, () => {
+    every(chatting ? MESSAGES_PER_SECOND : 0, writing, () => {
       const tab = writing.pick(attended());
       const open = tab.page().openPartner();
       tab.write(open === null || writing.chance(0.2) ? writing.pick(tab.person.partnerIds) : open);
     }),
-    every(COMMENTS_PER_SECOND, commenting, () => {
+    every(cast.commentsPerSecond, commenting, () => {
       const tab = commenting.pick(attended());
       const open = tab.page().discussions.openTask();
       const taskId = open === null || commenting.chance(0.2) ? commenting.pick(tab.comments.taskIds) : open;
       tab.comments.write(taskId, tab.person.isClient || commenting.chance(0.5) ? "client" : "team");
     }),
     every(COMMENT_ACTS_PER_SECOND, changing, () => changing.pick(attended()).comments.fidget(changing)),
-    every(ACTS_PER_SECOND, acting, () => fidget(acting.pick(attended()), acting)),
-    every(PROBES_PER_SECOND, probing, () => {
+    every(chatting ? ACTS_PER_SECOND : 0, acting, () => fidget(acting.pick(attended()), acting)),
+    every(outsiders.length > 0 ? PROBES_PER_SECOND : 0, probing, () => {
       const known = tabs.flatMap((tab) =>
         tab
           .page()

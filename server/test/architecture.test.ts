@@ -50,6 +50,7 @@ const MODULE_FILES = new Set([
   "form.ts",
   "google.ts",
   "history.ts",
+  "html.ts",
   "identity.ts",
   "image-metadata.ts",
   "images.ts",

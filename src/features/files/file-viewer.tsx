@@ -2,8 +2,9 @@ import { filePath } from "@server/contract/files";
 import { FILE_MESSAGES } from "@server/contract/messages/files";
 import type { File as UploadedFile } from "@server/contract/views";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Download } from "lucide-react";
+import { ChevronLeft, ChevronRight, Download, ZoomIn } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { cn } from "@/lib/cn";
 import { formatDate } from "@/lib/format";
 import { formatBytes } from "@/lib/format-bytes";
 import { buttonStyle } from "@/ui/button-style";
@@ -13,10 +14,13 @@ import { ErrorState } from "@/ui/error-state";
 import { IconButton } from "@/ui/icon-button";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
-import { downloadPath, kindOf } from "./uploaded-file";
+import { behindPicture, downloadPath, kindOf } from "./uploaded-file";
 
 /** More of a text is for an editor. */
 const MAX_SHOWN_BYTES = 256_000;
+
+/** What is left of the dialog between its head and its foot, each of one line. */
+const SHOWN_HEIGHT = "max-h-[max(50dvh,100dvh-184px)] sm:max-h-[max(40dvh,88dvh-180px)]";
 
 type FileViewerProps = {
   /** What can be shown, in order. */
@@ -35,62 +39,73 @@ export function FileViewer({ files, shownId, onShow }: FileViewerProps) {
     const next = files[at + step];
     if (next) onShow(next.id);
   };
+  const [zoomedId, setZoomedId] = useState<string | null>(null);
+  const isZoomed = file !== null && zoomedId === file.id;
   function onKeyDown(event: KeyboardEvent): void {
+    // With Alt or Cmd they go back and forward in the browser; in a picture at its full size they scroll.
+    if (event.altKey || event.metaKey || event.ctrlKey || event.shiftKey || isZoomed) return;
     if (event.key === "ArrowLeft") go(-1);
     if (event.key === "ArrowRight") go(1);
   }
   return (
-    <Dialog
-      open={found !== undefined}
-      onOpenChange={(open) => !open && onShow(null)}
-      size="lg"
-      title={<bdi>{file?.name}</bdi>}
-      description={file && `${formatBytes(file.size)} · ${formatDate(file.createdAt)}`}
-      footer={
-        file && (
-          <>
-            {files.length > 1 && (
-              <span className="me-auto flex items-center gap-1 text-dense text-ink2">
-                <IconButton icon={ChevronLeft} label="Previous file" aria-disabled={at <= 0} onClick={() => go(-1)} />
-                <IconButton
-                  icon={ChevronRight}
-                  label="Next file"
-                  aria-disabled={at >= files.length - 1}
-                  onClick={() => go(1)}
-                />
-                <span aria-live="polite">
-                  {at + 1} of {files.length}
+    // Wherever in the dialog the focus is; the dialog itself keeps arrow keys from what is around it.
+    <div className="contents" onKeyDownCapture={onKeyDown}>
+      <Dialog
+        open={found !== undefined}
+        onOpenChange={(open) => !open && onShow(null)}
+        size="lg"
+        title={<bdi>{file?.name}</bdi>}
+        description={file && `${formatBytes(file.size)} · ${formatDate(file.createdAt)}`}
+        footer={
+          file && (
+            <>
+              {files.length > 1 && (
+                <span className="me-auto flex items-center gap-1 text-dense text-ink2">
+                  <IconButton icon={ChevronLeft} label="Previous file" aria-disabled={at <= 0} onClick={() => go(-1)} />
+                  <IconButton
+                    icon={ChevronRight}
+                    label="Next file"
+                    aria-disabled={at >= files.length - 1}
+                    onClick={() => go(1)}
+                  />
+                  <span aria-live="polite">
+                    {at + 1} of {files.length}
+                  </span>
                 </span>
-              </span>
-            )}
-            <a href={downloadPath(file)} download={file.name} className={buttonStyle({ variant: "secondary" })}>
-              <Download size={16} />
-              Download
-            </a>
-          </>
-        )
-      }
-    >
-      {file && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are shortcuts for the two buttons.
-        <div key={file.id} onKeyDown={onKeyDown}>
-          <Preview file={file} />
-        </div>
-      )}
-    </Dialog>
+              )}
+              {kindOf(file) === "image" && (
+                <IconButton
+                  icon={ZoomIn}
+                  label="Full size"
+                  pressed={isZoomed}
+                  onClick={() => setZoomedId(isZoomed ? null : file.id)}
+                  className="aria-pressed:bg-hover aria-pressed:text-ink"
+                />
+              )}
+              <a href={downloadPath(file)} download={file.name} className={buttonStyle({ variant: "secondary" })}>
+                <Download size={16} />
+                Download
+              </a>
+            </>
+          )
+        }
+      >
+        {file && <Preview key={file.id} file={file} isZoomed={isZoomed} />}
+      </Dialog>
+    </div>
   );
 }
 
-function Preview({ file }: { file: UploadedFile }) {
+function Preview({ file, isZoomed }: { file: UploadedFile; isZoomed: boolean }) {
   switch (kindOf(file)) {
     case "image":
-      return <Picture file={file} />;
+      return <Picture file={file} isZoomed={isZoomed} />;
     case "pdf":
       return (
         <iframe
           src={filePath(file.id, "preview")}
           title={file.name}
-          className="block h-[70dvh] w-full rounded-control border border-line bg-sunken"
+          className="block h-[max(50dvh,100dvh-184px)] w-full sm:h-[max(40dvh,88dvh-180px)] rounded-control border border-line bg-sunken"
         />
       );
     default:
@@ -98,18 +113,46 @@ function Preview({ file }: { file: UploadedFile }) {
   }
 }
 
-function Picture({ file: { id, name, width, height } }: { file: UploadedFile }) {
-  const [hasFailed, setFailed] = useState(false);
-  if (hasFailed) return <ErrorState message={FILE_MESSAGES.notFound} />;
-  return (
+function Picture({ file, isZoomed }: { file: UploadedFile; isZoomed: boolean }) {
+  const { id, name, width, height } = file;
+  // Some kinds only other programs read: of them there is the thumbnail, which the server made.
+  const [failures, setFailures] = useState(0);
+  if (failures > 1) return <ErrorState message={FILE_MESSAGES.notFound} />;
+  const picture = (
     <img
-      src={filePath(id)}
+      src={filePath(id, failures === 0 ? undefined : "thumbnail")}
       alt={name}
       width={width ?? undefined}
       height={height ?? undefined}
-      className="mx-auto block h-auto max-h-[68dvh] w-auto max-w-full rounded-control bg-sunken object-contain"
-      onError={() => setFailed(true)}
+      className={cn(
+        "mx-auto block rounded-control",
+        isZoomed ? "max-w-none" : cn("h-auto w-auto max-w-full object-contain", SHOWN_HEIGHT),
+        behindPicture(file),
+      )}
+      onError={() => setFailures(failures + 1)}
     />
+  );
+  return (
+    <>
+      {isZoomed ? (
+        <section
+          // It scrolls, so that the keyboard has to reach it.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+          tabIndex={0}
+          aria-label={name}
+          className={cn("overflow-auto", SHOWN_HEIGHT)}
+        >
+          {picture}
+        </section>
+      ) : (
+        picture
+      )}
+      {failures > 0 && (
+        <p className="mt-2 text-center text-dense text-ink2">
+          This browser can't show the picture itself. Download it to see all of it.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -127,7 +170,7 @@ function Text({ file: { id, name, size } }: { file: UploadedFile }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
         tabIndex={0}
         aria-label={name}
-        className="max-h-[68dvh] overflow-auto rounded-control border border-line bg-sunken p-3"
+        className={cn("overflow-auto rounded-control border border-line bg-sunken p-3", SHOWN_HEIGHT)}
       >
         <pre dir="auto" className="whitespace-pre-wrap font-mono text-dense [overflow-wrap:anywhere]">
           {data}
