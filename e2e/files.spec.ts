@@ -11,6 +11,7 @@ const NOTES = {
   buffer: Buffer.from("High water at six\n<b>as text</b>"),
 };
 const TIDES = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("Low water at noon") };
+const GAUGES = { name: "gauges.txt", mimeType: "text/plain", buffer: Buffer.from("North, south") };
 const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
 test("files go with a message: chosen, dropped and pasted, with what is refused said in its place", async ({
@@ -59,7 +60,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await page.reload();
     await expect(field).toHaveValue("As promised");
     await expect(toAttach.getByText(NOTES.name)).toBeVisible();
-    await choose(page, [TIDES, PLAN]);
+    await choose(page, [TIDES, GAUGES, PLAN]);
     await expect(toAttach.getByRole("button", { name: "Remove plan.bin" })).toBeVisible();
     await page.getByRole("button", { name: "Send" }).click();
     await expect(chat.message("As promised").getByRole("img", { name: "Sent" })).toBeVisible();

@@ -116,6 +116,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     expect((await now()).title).toBe("Read their gauge");
     await sheet.getByRole("button", { name: "Save mine over it" }).click();
     await expect(theirs.getByRole("textbox", { name: "Title" })).toHaveValue("Read my gauge");
+    await expect(title).toBeFocused();
   });
 
   await test.step("closed, it leaves the page as it was; the client reads it without a field to change", async () => {

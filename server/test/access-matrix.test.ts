@@ -428,6 +428,10 @@ const MATRIX: Record<string, Entry> = {
   "labels.onChange": { row: own, call: (caller) => openAndClose(caller.labels.onChange()) },
   "users.team": { row: employees, call: (caller) => caller.users.team() },
   "search.all": { row: own, call: (caller) => caller.search.all({ q: "project" }) },
+  "search.all (as a client)": {
+    row: adminsOnly,
+    call: (caller, { clientId }) => caller.search.all({ q: "project", asClientId: clientId }),
+  },
   "chat.conversations": { row: own, call: (caller) => caller.chat.conversations() },
   "chat.onInbox": { row: own, call: (caller) => openAndClose(caller.chat.onInbox()) },
   "chat.onPresence": { row: own, call: (caller) => openAndClose(caller.chat.onPresence()) },

@@ -2047,8 +2047,12 @@ export interface Api {
     }, LiveEvent>;
   };
   search: {
-    /** Searches what the caller may see, messages of own conversations only: at most eight of each kind, best matches first. */
+    /**
+     * Searches what the caller may see, messages of own conversations only: at most eight of each kind, best matches first. As a client
+     * an admin finds what that client would, without messages and their files.
+     */
     all: Query<{
+      asClientId?: string | undefined;
       q: string;
     }, SearchResults>;
   };

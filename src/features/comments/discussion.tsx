@@ -7,6 +7,7 @@ import { useAttention } from "@/features/chat/use-presence";
 import { cn } from "@/lib/cn";
 import { useUnsent } from "@/lib/outbox";
 import { nextPageOf } from "@/lib/paged-list";
+import { useMoreFocus } from "@/lib/use-more-focus";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -120,6 +121,7 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
   }, [comments, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
   const finalFocus = useRowFocus(list, { rows });
   const older = nextPageOf(query);
+  useMoreFocus(Boolean(older), list);
   const chipOf = ({ visibility }: { visibility: Comment["visibility"] }) =>
     isLive && me.accountType !== "client" ? <VisibilityChip visibility={visibility} /> : null;
 
@@ -150,7 +152,7 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
         </Button>
       )}
       {rows.length === 0 && <p className="text-ink2">{COMMENT_MESSAGES.empty}</p>}
-      <ol ref={list} aria-label="Comments" className="grid gap-4">
+      <ol ref={list} tabIndex={-1} aria-label="Comments" className="grid gap-4 outline-none">
         {rows.map((row) => (
           <li key={row.key} {...rowMark(row.key)} className="min-w-0">
             {show(row)}

@@ -3,7 +3,7 @@ import { FILE_MESSAGES } from "@server/contract/messages/files";
 import type { File as UploadedFile } from "@server/contract/views";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Download, ZoomIn } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { cn } from "@/lib/cn";
 import { formatDate } from "@/lib/format";
 import { formatBytes } from "@/lib/format-bytes";
@@ -41,59 +41,68 @@ export function FileViewer({ files, shownId, onShow }: FileViewerProps) {
   };
   const [zoomedId, setZoomedId] = useState<string | null>(null);
   const isZoomed = file !== null && zoomedId === file.id;
-  function onKeyDown(event: KeyboardEvent): void {
-    // With Alt or Cmd they go back and forward in the browser; in a picture at its full size they scroll.
-    if (event.altKey || event.metaKey || event.ctrlKey || event.shiftKey || isZoomed) return;
+  // In a picture at its full size they scroll.
+  useArrows(found !== undefined && !isZoomed, go);
+  return (
+    <Dialog
+      open={found !== undefined}
+      onOpenChange={(open) => !open && onShow(null)}
+      size="lg"
+      title={<bdi>{file?.name}</bdi>}
+      description={file && `${formatBytes(file.size)} · ${formatDate(file.createdAt)}`}
+      footer={
+        file && (
+          <>
+            {files.length > 1 && (
+              <span className="me-auto flex items-center gap-1 text-dense text-ink2">
+                <IconButton icon={ChevronLeft} label="Previous file" aria-disabled={at <= 0} onClick={() => go(-1)} />
+                <IconButton
+                  icon={ChevronRight}
+                  label="Next file"
+                  aria-disabled={at >= files.length - 1}
+                  onClick={() => go(1)}
+                />
+                <span aria-live="polite">
+                  {at + 1} of {files.length}
+                </span>
+              </span>
+            )}
+            {kindOf(file) === "image" && (
+              <IconButton
+                icon={ZoomIn}
+                label="Full size"
+                pressed={isZoomed}
+                onClick={() => setZoomedId(isZoomed ? null : file.id)}
+                className="aria-pressed:bg-hover aria-pressed:text-ink"
+              />
+            )}
+            <a href={downloadPath(file)} download={file.name} className={buttonStyle({ variant: "secondary" })}>
+              <Download size={16} />
+              Download
+            </a>
+          </>
+        )
+      }
+    >
+      {file && <Preview key={file.id} file={file} isZoomed={isZoomed} />}
+    </Dialog>
+  );
+}
+
+/** Wherever in the dialog the focus is: it keeps arrow keys from what is around it. */
+function useArrows(isOn: boolean, go: (step: 1 | -1) => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    // With these they go back and forward in the browser.
+    if (event.altKey || event.metaKey || event.ctrlKey || event.shiftKey) return;
     if (event.key === "ArrowLeft") go(-1);
     if (event.key === "ArrowRight") go(1);
-  }
-  return (
-    // Wherever in the dialog the focus is; the dialog itself keeps arrow keys from what is around it.
-    <div className="contents" onKeyDownCapture={onKeyDown}>
-      <Dialog
-        open={found !== undefined}
-        onOpenChange={(open) => !open && onShow(null)}
-        size="lg"
-        title={<bdi>{file?.name}</bdi>}
-        description={file && `${formatBytes(file.size)} · ${formatDate(file.createdAt)}`}
-        footer={
-          file && (
-            <>
-              {files.length > 1 && (
-                <span className="me-auto flex items-center gap-1 text-dense text-ink2">
-                  <IconButton icon={ChevronLeft} label="Previous file" aria-disabled={at <= 0} onClick={() => go(-1)} />
-                  <IconButton
-                    icon={ChevronRight}
-                    label="Next file"
-                    aria-disabled={at >= files.length - 1}
-                    onClick={() => go(1)}
-                  />
-                  <span aria-live="polite">
-                    {at + 1} of {files.length}
-                  </span>
-                </span>
-              )}
-              {kindOf(file) === "image" && (
-                <IconButton
-                  icon={ZoomIn}
-                  label="Full size"
-                  pressed={isZoomed}
-                  onClick={() => setZoomedId(isZoomed ? null : file.id)}
-                  className="aria-pressed:bg-hover aria-pressed:text-ink"
-                />
-              )}
-              <a href={downloadPath(file)} download={file.name} className={buttonStyle({ variant: "secondary" })}>
-                <Download size={16} />
-                Download
-              </a>
-            </>
-          )
-        }
-      >
-        {file && <Preview key={file.id} file={file} isZoomed={isZoomed} />}
-      </Dialog>
-    </div>
-  );
+  });
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener("keydown", listen, { capture: true });
+    return () => window.removeEventListener("keydown", listen, { capture: true });
+  }, [isOn]);
 }
 
 function Preview({ file, isZoomed }: { file: UploadedFile; isZoomed: boolean }) {

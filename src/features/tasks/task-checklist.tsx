@@ -28,7 +28,7 @@ export function TaskChecklist({ task, project, taskKey }: TaskPart) {
   const done = items.filter((item) => item.done).length;
   if (!project.canEdit && items.length === 0) return null;
   return (
-    <section aria-labelledby={headingId} className="mb-6">
+    <section data-field="" aria-labelledby={headingId} className="mb-6">
       <div className="mb-1 flex min-h-7 items-center gap-3">
         <h3 id={headingId} className="font-medium font-sans text-dense text-ink2 tracking-normal">
           {CHECKLIST.label}

@@ -57,7 +57,7 @@ function EditableProperties(part: TaskPart) {
 function Assignees({ task, project, taskKey }: TaskPart) {
   const saving = useFieldSave({ task, taskKey, field: ASSIGNEES });
   return (
-    <div className="min-w-0">
+    <div data-field="" className="min-w-0">
       <AssigneesField
         project={project}
         present={peopleOf(project, task.assignedTo)}
@@ -99,7 +99,7 @@ function DueDate({ task, taskKey }: TaskPart) {
   }
   const due = saving.shown;
   return (
-    <div className="min-w-0">
+    <div data-field="" className="min-w-0">
       <Field label={DUE_DATE.label} aside={<SavedMark saving={saving} />}>
         <div className="group/due relative">
           <TextInput
@@ -144,7 +144,7 @@ function DueDate({ task, taskKey }: TaskPart) {
 function Priority({ task, taskKey }: TaskPart) {
   const saving = useFieldSave({ task, taskKey, field: PRIORITY });
   return (
-    <div className="min-w-0">
+    <div data-field="" className="min-w-0">
       <Field label={PRIORITY.label} aside={<SavedMark saving={saving} />}>
         <Select
           data-control=""
@@ -177,7 +177,7 @@ function Labels({ task, taskKey }: TaskPart) {
   const namesOfLabels = (ids: readonly string[]) =>
     ids.map((id) => labels.data?.find((label) => label.id === id)?.name ?? "Unknown").join(", ") || "None";
   return (
-    <div className="min-w-0">
+    <div data-field="" className="min-w-0">
       <LabelsField
         value={saving.shown}
         onChange={(ids) => void saving.save(ids)}

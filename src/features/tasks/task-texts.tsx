@@ -35,7 +35,7 @@ function TitleInput({ task, taskKey }: TaskPart) {
     restoreOnEscape(event, edit);
   }
   return (
-    <div className="relative mt-1">
+    <div data-field="" className="relative mt-1">
       <textarea
         dir="auto"
         aria-label={TITLE.label}
@@ -176,6 +176,7 @@ function DescriptionInput({ edit, labelId, takesFocus, onLeave, onDone }: Descri
   const keepFocus = (event: MouseEvent) => event.preventDefault();
   return (
     <form
+      data-field=""
       aria-labelledby={labelId}
       onBlur={onBlur}
       onSubmit={(event) => {

@@ -4,7 +4,7 @@ import type { Task } from "@server/contract/views";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { messageOf, reasonOf } from "@/lib/user-message";
+import { fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { useKeptEdit } from "./task-drafts";
@@ -68,7 +68,7 @@ export function useFieldSave<Value>({ task, taskKey, field }: FieldOptions<Value
     // With the page closed nobody sees it in place. Text is kept as a draft.
     onError(error, edit) {
       keep({ value: edit.value, base: baseOf(edit) });
-      if (!isMounted.current) toast.error(TASK_MESSAGES.updateFailed, { description: messageOf(error) });
+      if (!isMounted.current) toast.error(TASK_MESSAGES.updateFailed, { description: whyRefused(error) });
     },
   });
   const { isPending, isSuccess, error, variables } = saving;
@@ -105,7 +105,7 @@ export function useFieldSave<Value>({ task, taskKey, field }: FieldOptions<Value
     shown: isPending ? variables.value : (unsaved ?? live),
     state,
     /** Why it was refused. */
-    message: state !== "refused" ? null : error ? messageOf(error) : GENERAL_MESSAGES.typedIsKept,
+    message: state !== "refused" ? null : error ? whyRefused(error) : GENERAL_MESSAGES.typedIsKept,
     /** What was not saved. */
     mine,
     save,
@@ -126,6 +126,12 @@ export interface FieldOptions<Value> {
   task: Task;
   taskKey: string;
   field: TaskField<Value>;
+}
+
+/** About the field itself, where the server says so. */
+function whyRefused(error: unknown): string {
+  const [complaint] = Object.values(fieldErrorsOf(error));
+  return complaint ?? messageOf(error);
 }
 
 /** What an edit changes: the one before it if that was saved, else what that one was to change. */
