@@ -7,7 +7,8 @@ import { catchUpPauseMs, type Source, type StreamCall, sharedRead } from "../rea
 import { RESYNC } from "../realtime/subscription";
 import { audienceOf } from "./policy";
 import { subjectNotFound, visibleSubject } from "./procedures";
-import { type Changes, type CommentRow, findChanges, formatEventId, type Place, showComment } from "./queries";
+import { type Changes, type CommentRow, findChanges, formatEventId, showComment } from "./queries";
+import type { Place } from "./subjects";
 
 /** How many of the newest comments a stream begins with without a usable id. */
 const RESYNC_SIZE = 50;

@@ -15,16 +15,8 @@ import { attachFiles, deleteFilesOfComment } from "../files/mutations";
 import { notifyMentioned, notifyOfComment } from "../notifications/mutations";
 import { notifyDiscussion } from "../realtime/notify";
 import { audienceOf } from "./policy";
-import {
-  type CommentRow,
-  type Discussed,
-  findComment,
-  findCommentByKey,
-  findReadUpTo,
-  findSubjectKey,
-  listReaders,
-  showComment,
-} from "./queries";
+import { type CommentRow, findComment, findCommentByKey, findReadUpTo, showComment } from "./queries";
+import { type Discussed, findSubjectKey, listReaders } from "./subjects";
 
 /** A key of a author is used once. */
 const CLIENT_KEY = "comments_client_key_unique";

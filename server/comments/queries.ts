@@ -1,36 +1,21 @@
 import type { Visibility } from "@db/enums";
-import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { aliased, holds, isoInstant, jsonRows } from "../../db/expressions";
+import { aliased, isoInstant, jsonRows } from "../../db/expressions";
 import { commentReads, comments, discussions, files, projects, tasks, users } from "../../db/schema";
 import { renameMentions } from "../contract/mentions";
 import { MESSAGES } from "../contract/messages";
-import type { Subject } from "../contract/subjects";
 import type { Comment, CommentPage, Person } from "../contract/views";
 import type { Actor } from "../core/context";
 import { filesJson } from "../files/queries";
-import { type Involvement, involvingPerson, visibleTo } from "../projects/policy";
+import type { Involvement } from "../projects/policy";
 import { involvementColumns } from "../projects/queries";
-import { personColumns, personJson, shownName } from "../users/queries";
-import { audienceOf, NUMBERS, shownTo, visibleCommentsTo } from "./policy";
+import { personJson, shownName } from "../users/queries";
+import { audienceOf, NUMBERS, numberOf, shownTo, visibleCommentsTo } from "./policy";
+import type { Discussed, Place } from "./subjects";
 
 const PAGE_SIZE = 50;
-
-/** A project, or a task of it: where comments stand. */
-export interface Place {
-  projectId: string;
-  taskId: string | null;
-}
-
-/** What comments are about, as one side counts them. */
-export interface Discussed extends Place {
-  clientCollaboration: boolean;
-  /** Null before the first comment of all, which a client cannot tell from one without theirs. */
-  discussionId: string | null;
-  lastSeq: number;
-  lastChange: number;
-}
 
 /** A comment as one side sees it, before it is shown to one of them; `text` is as it is stored. */
 export interface CommentRow extends Comment {
@@ -40,35 +25,6 @@ export interface CommentRow extends Comment {
   mentioned: Pick<Person, "id" | "name">[];
   createdChange: number;
   lastChange: number;
-}
-
-/** A subject that the actor may see, or null: not theirs and not there are the same. */
-export async function findDiscussed(
-  db: Db,
-  { subject, actor }: { subject: Subject; actor: Actor },
-): Promise<Discussed | null> {
-  const { lastSeqOfAll, lastChangeOfAll } = NUMBERS[audienceOf(actor)];
-  const columns = {
-    projectId: projects.id,
-    clientCollaboration: projects.clientCollaboration,
-    discussionId: discussions.id,
-    lastSeq: numberOf(sql`coalesce(${lastSeqOfAll}, 0)`),
-    lastChange: numberOf(sql`coalesce(${lastChangeOfAll}, 0)`),
-  };
-  const ofTask = "taskId" in subject;
-  const [row] = ofTask
-    ? await db
-        .select({ ...columns, taskId: tasks.id })
-        .from(tasks)
-        .innerJoin(projects, eq(projects.id, tasks.projectId))
-        .leftJoin(discussions, eq(discussions.taskId, tasks.id))
-        .where(and(eq(tasks.id, subject.taskId), visibleTo(actor)))
-    : await db
-        .select({ ...columns, taskId: sql<null>`null` })
-        .from(projects)
-        .leftJoin(discussions, and(eq(discussions.projectId, projects.id), isNull(discussions.taskId)))
-        .where(and(eq(projects.id, subject.projectId), visibleTo(actor)));
-  return row ?? null;
 }
 
 /** The view of a comment for one reader: names are the present ones, and only its author gets its key. */
@@ -203,26 +159,6 @@ export async function findReadUpTo(
   return row?.upToSeq ?? 0;
 }
 
-/** Active people who see what is written there, by name: those of the project and all admins; for the team's comments no clients. */
-export async function listReaders(
-  db: Db,
-  { projectId, audience, ids }: { projectId: string; audience: Visibility; ids?: readonly string[] },
-): Promise<Person[]> {
-  return db
-    .select(personColumns)
-    .from(users)
-    .innerJoin(projects, eq(projects.id, projectId))
-    .where(
-      and(
-        ids && inArray(users.id, [...ids]),
-        eq(users.accountStatus, "active"),
-        or(holds(users.accountType, "admin"), involvingPerson(users)),
-        audience === "team" ? ne(users.accountType, "client") : undefined,
-      ),
-    )
-    .orderBy(asc(sql`lower(${shownName(users)})`), asc(users.id));
-}
-
 /** The id of a change: whose numbers it counts, and the number. What another side was given is no id of this one's. */
 export function formatEventId({ audience, change }: { audience: Visibility; change: number }): string {
   return `${audience}-${change}`;
@@ -232,16 +168,6 @@ export function formatEventId({ audience, change }: { audience: Visibility; chan
 function isAbout({ projectId, taskId }: Place): SQL | undefined {
   if (taskId !== null) return eq(discussions.taskId, taskId);
   return and(eq(discussions.projectId, projectId), isNull(discussions.taskId));
-}
-
-/** What a subject is called: `HBP`, or `HBP-12` of a task. */
-export async function findSubjectKey(db: Db | Tx, { projectId, taskId }: Place): Promise<string | null> {
-  const [row] = await db
-    .select({ key: projects.key, number: tasks.number })
-    .from(projects)
-    .leftJoin(tasks, taskId ? eq(tasks.id, taskId) : sql`false`)
-    .where(eq(projects.id, projectId));
-  return row ? `${row.key}${row.number === null ? "" : `-${row.number}`}` : null;
 }
 
 /** Comments with their authors and what they are about, as one side counts them. */
@@ -278,9 +204,4 @@ function selectComments(db: Db | Tx, audience: Visibility) {
     .innerJoin(discussions, eq(discussions.id, comments.discussionId))
     .innerJoin(projects, eq(projects.id, discussions.projectId))
     .innerJoin(users, eq(users.id, comments.authorId));
-}
-
-/** A number of one side's own, which is there for whatever that side sees. */
-function numberOf(number: SQLWrapper): SQL<number> {
-  return sql`${number}`.mapWith(Number);
 }
