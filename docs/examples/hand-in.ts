@@ -52,20 +52,20 @@ export function followNotifications(
   client: Client,
   { onNotification, onTrouble }: { onNotification: (one: Notification) => void; onTrouble: (error: unknown) => void },
 ): { stop(): void } {
-  const told = new Set<string>();
-  const tell = (notification: Notification) => {
-    if (told.has(notification.id)) return;
-    told.add(notification.id);
+  const seen = new Set<string>();
+  const show = (notification: Notification) => {
+    if (seen.has(notification.id)) return;
+    seen.add(notification.id);
     onNotification(notification);
     client.notifications.markRead.mutate({ ids: [notification.id] }).catch(onTrouble);
   };
   const stream = client.notifications.onChange.subscribe(undefined, {
-    onData: ({ notification }) => notification && tell(notification),
+    onData: ({ notification }) => notification && show(notification),
     // What came while nobody listened is in the list.
     onStarted: () =>
       void client.notifications.list
         .query({ unreadOnly: true })
-        .then(({ items }) => items.reverse().forEach(tell), onTrouble),
+        .then(({ items }) => items.reverse().forEach(show), onTrouble),
     onError: onTrouble,
   });
   return { stop: () => stream.unsubscribe() };

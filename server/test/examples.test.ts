@@ -42,10 +42,10 @@ test("a file is handed in with a comment, once however often it is tried, and an
   const { key: apiKey } = await (await callers.as(robot)).auth.createApiKey({ name: "An example", scope: "write" });
   const place = { url: server.base, apiKey };
   const client = createClient(place);
-  const told: string[] = [];
+  const notified: string[] = [];
   const troubles: unknown[] = [];
   const following = followNotifications(client, {
-    onNotification: ({ kind, actor }) => told.push(`${kind} ${actor?.name}`),
+    onNotification: ({ kind, actor }) => notified.push(`${kind} ${actor?.name}`),
     onTrouble: (error) => troubles.push(error),
   });
   const given = { place, taskKey: "EXA-1", name: "report.txt", bytes: Buffer.from("All is well"), day: "2026-11-20" };
@@ -55,7 +55,7 @@ test("a file is handed in with a comment, once however often it is tried, and an
   const own = await callers.as(rohan);
   const reply = { subject: { taskId }, text: "Thank you.", visibility: "team" } as const;
   await own.comments.create({ ...reply, clientCommentId: crypto.randomUUID() });
-  await expect.poll(() => told).toEqual(["comment Rohan"]);
+  await expect.poll(() => notified).toEqual(["comment Rohan"]);
   await expect.poll(async () => (await client.notifications.unread.query()).unread).toBe(0);
   expect((await own.comments.list({ subject: { taskId } })).items).toHaveLength(2);
   following.stop();
