@@ -4,7 +4,7 @@ import { createAccountMails } from "./auth/mails";
 import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
 import type { Context } from "./core/context";
 import { measureDisks } from "./core/disk";
-import { fileSweep } from "./files/jobs";
+import { fileSweep, unfinishedUploadSweep } from "./files/jobs";
 import { createFileStore, uploadFolderOf } from "./files/stores";
 import type { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
@@ -68,7 +68,8 @@ export function backgroundJobs(options: BackgroundOptions): BackgroundWork {
       }),
     }),
     ...repositoryKinds({ db, logger, vault, github }),
-    fileSweep(db, { store: createFileStore(env), folder: uploadFolderOf(env) }),
+    fileSweep(db, { store: createFileStore(env) }),
+    unfinishedUploadSweep(db, { folder: uploadFolderOf(env) }),
     recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
   ];
   const watched = {

@@ -1,23 +1,17 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { fileTypeFromFile } from "file-type";
 import type { Images } from "./images";
 import type { NewFile } from "./mutations";
+import { type MeasuredBytes, measureFile, thumbnailPathOf } from "./picture-work";
 import { type FileStore, nameOf } from "./store";
 import { isRecording, removeVideoLocation } from "./video-metadata";
 
 const SNIFFED_BYTES = 65_536;
 /** Controls that no text has: all but tabs and ends of lines and pages. */
 const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
-
-/** Bytes on the disk. */
-export interface MeasuredBytes {
-  size: number;
-  /** SHA-256 in hexadecimal. */
-  hash: string;
-}
 
 /** Writes them to a new file at `path`, and measures them on the way: little of them is in memory. */
 export async function writeMeasured(path: string, chunks: () => AsyncIterable<Uint8Array>): Promise<MeasuredBytes> {
@@ -47,16 +41,14 @@ export async function prepareFile(
   { received, images }: { received: MeasuredBytes; images: Images },
 ): Promise<PreparedFile> {
   const type = await sniffType(path);
-  const isImage = type.startsWith("image/");
-  const picture = isImage ? await images.prepare(path, type) : null;
+  const picture = type.startsWith("image/") ? await images.prepare(path, type) : null;
+  const isCleaned = isRecording(type) && (await removeVideoLocation(path));
   // A picture or a recording has lost something on the way.
-  const isChanged = isImage || (isRecording(type) && (await removeVideoLocation(path)));
-  const { size, hash } = isChanged ? await measureFile(path) : received;
+  const { size, hash } = picture?.kept ?? (isCleaned ? await measureFile(path) : received);
+  const { width = null, height = null, thumbnail = null } = picture?.shown ?? {};
   const paths = new Map([[hash, path]]);
-  const thumbnailHash = picture ? (await measureFile(picture.thumbnailPath)).hash : null;
-  if (picture && thumbnailHash !== null) paths.set(thumbnailHash, picture.thumbnailPath);
-  const { width = null, height = null } = picture ?? {};
-  return { file: { size, hash, type, width, height, thumbnailHash }, paths };
+  if (thumbnail) paths.set(thumbnail.hash, thumbnailPathOf(path));
+  return { file: { size, hash, type, width, height, thumbnailHash: thumbnail?.hash ?? null }, paths };
 }
 
 /** Moves the bytes of a file into the store. */
@@ -71,17 +63,7 @@ export async function isStored(store: FileStore, { paths }: PreparedFile): Promi
 
 /** Removes what was written for a file and is not in the store. */
 export async function discardPrepared(path: string): Promise<void> {
-  for (const one of [path, `${path}.thumbnail`]) await rm(one, { force: true });
-}
-
-async function measureFile(path: string): Promise<MeasuredBytes> {
-  const hash = createHash("sha256");
-  let size = 0;
-  for await (const chunk of createReadStream(path)) {
-    size += chunk.length;
-    hash.update(chunk);
-  }
-  return { size, hash: hash.digest("hex") };
+  for (const one of [path, thumbnailPathOf(path)]) await rm(one, { force: true });
 }
 
 /** By the bytes; whatever the name and the sender say. */

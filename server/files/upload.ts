@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileNameSchema, MAX_FILE_BYTES } from "../contract/files";
 import { MESSAGES } from "../contract/messages";
 import { lineOf } from "../contract/shown-text";
@@ -22,6 +23,8 @@ const MAX_CONCURRENT = 20;
 const TRY_AGAIN_SECONDS = 10;
 /** An upload of which nothing more comes is given up. */
 const IDLE_MS = 60_000;
+/** Of each turn of the event loop. */
+const TURN_MS = 2;
 
 interface Uploads {
   store: FileStore;
@@ -105,6 +108,25 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 
+/**
+ * Lets chunks of uploads through in the order of their coming, in each turn of the event loop for so long, so that calls come between:
+ * a call takes several turns, and would wait in each for a chunk of all 20 uploads to be hashed.
+ */
+function createTurns(): () => Promise<void> {
+  let turnAt = 0;
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(async () => {
+      if (performance.now() - turnAt < TURN_MS) return;
+      await setImmediate();
+      turnAt = performance.now();
+    });
+    return last;
+  };
+}
+
+const nextTurn = createTurns();
+
 /** Bytes of a body as they come; BAD_REQUEST when it breaks off, PAYLOAD_TOO_LARGE when it goes on for too long. */
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
@@ -122,6 +144,7 @@ async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
       if (done) return;
       size += value.byteLength;
       if (size > MAX_FILE_BYTES) throw tooLarge();
+      await nextTurn();
       yield value;
     }
   } finally {

@@ -75,6 +75,8 @@ const MODULE_FILES = new Set([
   "passwords.ts",
   "person-export.ts",
   "photos.ts",
+  "picture-process.ts",
+  "picture-work.ts",
   "policy.ts",
   "presence.ts",
   "procedures.ts",
