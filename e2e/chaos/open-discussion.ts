@@ -44,7 +44,10 @@ export function openDiscussion(options: DiscussionOptions): OpenDiscussion {
       return client.comments.onChange.subscribe(
         { subject, lastEventId: from },
         {
-          onData({ id, data: { comment } }) {
+          onData({ id, data: event }) {
+            // Nothing else was asked for.
+            if (!("comment" in event)) return;
+            const { comment } = event;
             journal.commentDelivered({ taskId, eventId: id, previousEventId, ...itemOf(comment) });
             previousEventId = id;
             streamed.set(comment.id, itemOf(comment));

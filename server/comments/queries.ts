@@ -1,5 +1,5 @@
 import type { Visibility } from "@db/enums";
-import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { aliased, isoInstant, jsonRows } from "../../db/expressions";
@@ -11,7 +11,7 @@ import type { Actor } from "../core/context";
 import { filesJson } from "../files/queries";
 import type { Involvement } from "../projects/policy";
 import { involvementColumns } from "../projects/queries";
-import { personJson, shownName } from "../users/queries";
+import { personColumns, personColumnsOf, personJson } from "../users/queries";
 import { audienceOf, NUMBERS, numberOf, shownTo, visibleCommentsTo } from "./policy";
 import type { Discussed, Place } from "./subjects";
 
@@ -22,7 +22,7 @@ export interface CommentRow extends Comment {
   discussionId: string;
   clientCollaboration: boolean;
   clientCommentId: string;
-  mentioned: Pick<Person, "id" | "name">[];
+  mentioned: Person[];
   createdChange: number;
   lastChange: number;
 }
@@ -42,7 +42,7 @@ export function showComment(row: CommentRow, { viewerId }: { viewerId: string })
 export async function readComments(
   db: Db,
   {
-    discussed: { discussionId, lastChange },
+    discussed: { projectId, discussionId, lastChange },
     before,
     limit = PAGE_SIZE,
     actor,
@@ -51,18 +51,33 @@ export async function readComments(
   const audience = audienceOf(actor);
   // Of before the comments are read: what changes in between is an event of the stream again.
   const lastEventId = formatEventId({ audience, change: lastChange });
-  if (discussionId === null) return { items: [], nextCursor: null, readUpToSeq: 0, lastEventId };
-  const [rows, readUpToSeq] = await Promise.all([
-    listComments(db, { discussionId, audience, before, limit }),
-    findReadUpTo(db, { discussionId, userId: actor.id }),
+  const [rows, readUpToSeq, hasShownClient] = await Promise.all([
+    discussionId === null ? [] : listComments(db, { discussionId, audience, before, limit }),
+    discussionId === null ? 0 : findReadUpTo(db, { discussionId, userId: actor.id }),
+    findHasShownClient(db, { projectId, authorId: actor.id }),
   ]);
   const items = rows.slice(-limit);
   return {
     items: items.map((row) => showComment(row, { viewerId: actor.id })),
     nextCursor: rows.length > limit ? (items[0]?.seq ?? null) : null,
     readUpToSeq,
+    hasShownClient,
     lastEventId,
   };
+}
+
+/** Whether somebody has written in a project, on whatever it is about, what its client can see; deleted counts too. */
+async function findHasShownClient(
+  db: Db,
+  { projectId, authorId }: { projectId: string; authorId: string },
+): Promise<boolean> {
+  const [shown] = await db
+    .select({ id: comments.id })
+    .from(comments)
+    .innerJoin(discussions, eq(discussions.id, comments.discussionId))
+    .where(and(eq(discussions.projectId, projectId), eq(comments.authorId, authorId), isNotNull(comments.clientSeq)))
+    .limit(1);
+  return shown !== undefined;
 }
 
 /** The comments before a number, or the newest: ascending, as many as asked for and one more if there are older ones. */
@@ -159,6 +174,19 @@ export async function findReadUpTo(
   return row?.upToSeq ?? 0;
 }
 
+/** Whom a discussion names, as one side sees it: authors, and people whom comments mention. By id. */
+export async function listNamedPeople(
+  db: Db,
+  { place, audience }: { place: Place; audience: Visibility },
+): Promise<Person[]> {
+  const named = db
+    .select({ id: sql`unnest(${comments.mentions} || ${comments.authorId})` })
+    .from(comments)
+    .innerJoin(discussions, eq(discussions.id, comments.discussionId))
+    .where(and(isAbout(place), shownTo(audience)));
+  return db.select(personColumns).from(users).where(inArray(users.id, named)).orderBy(asc(users.id));
+}
+
 /** The id of a change: whose numbers it counts, and the number. What another side was given is no id of this one's. */
 export function formatEventId({ audience, change }: { audience: Visibility; change: number }): string {
   return `${audience}-${change}`;
@@ -175,7 +203,7 @@ function selectComments(db: Db | Tx, audience: Visibility) {
   const { seq, createdChange, lastChange } = NUMBERS[audience];
   const mentioned = alias(users, "mentioned");
   const people = db
-    .select(aliased({ id: mentioned.id, name: shownName(mentioned) }))
+    .select(aliased(personColumnsOf(mentioned)))
     .from(mentioned)
     .where(sql`${mentioned.id} = any(${comments.mentions})`);
   return db

@@ -156,6 +156,8 @@ export interface CommentPage {
   nextCursor: number | null;
   /** Up to which comment the reader has read; 0 for none. */
   readUpToSeq: number;
+  /** Whether the reader has written anything in this project that its client can see: asking once whether they mean it is done. */
+  hasShownClient: boolean;
   /** Where `comments.onChange` goes on from this page: changes since then are its events. */
   lastEventId: string;
 }
@@ -245,6 +247,15 @@ export interface CreatedApiKey {
   /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
   mayHaveMade: string[];
 }
+
+/** What a discussion's stream brings: changes of comments, and where asked for the files beside them and whom they name. */
+export type DiscussionEvent = CommentEvent | {
+  type: "files";
+  files: File[];
+} | {
+  type: "people";
+  people: Person[];
+};
 
 /** A comment in an export: people and files by name. */
 export interface ExportedComment {
@@ -1798,7 +1809,8 @@ export interface Api {
         taskId: string;
       };
       lastEventId?: string | null | undefined;
-    }, Tracked<CommentEvent>>;
+      also?: ("files" | "people")[] | undefined;
+    }, Tracked<DiscussionEvent>>;
   };
   files: {
     /** What hangs on a project or a task itself, in the order in which it was attached; files of comments come with these. */

@@ -36,14 +36,16 @@ type ComposerProps = {
   projectId: string;
   /** What is there already: whoever has shown the client something here is not asked again. */
   comments: readonly Comment[];
+  /** The same of the whole project, also from another browser. */
+  hasShownClient: boolean;
   className?: string | undefined;
 };
 
 /**
- * Writes a comment. Ctrl+Enter sends. Whoever is of the team decides for each comment whether the client can see it; the first
- * time in a project this is asked once more. The text is kept as a draft in this tab.
+ * Writes a comment. Ctrl+Enter sends. Whoever is of the team decides for each comment whether the client can see it; each person's
+ * first time in a project is asked once more, in whatever browser. The text is kept as a draft in this tab.
  */
-export function CommentComposer({ subject, projectId, comments, className }: ComposerProps) {
+export function CommentComposer({ subject, projectId, comments, hasShownClient, className }: ComposerProps) {
   const { id: ownId, accountType } = useMe();
   const isClient = accountType === "client";
   const author = { ownId, projectId };
@@ -89,7 +91,7 @@ export function CommentComposer({ subject, projectId, comments, className }: Com
   }
   const written = () => (isBlank ? textOfFiles(uploads.files) : toSent(value).trim());
   function needsQuestion(): boolean {
-    if (isClient || visibility === "team" || wasAskedAboutClient(author)) return false;
+    if (isClient || visibility === "team" || hasShownClient || wasAskedAboutClient(author)) return false;
     return !comments.some(({ authorId, visibility: shown }) => authorId === ownId && shown === "client");
   }
   function send(): void {

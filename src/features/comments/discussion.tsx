@@ -1,6 +1,6 @@
 import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
 import type { Subject } from "@server/contract/subjects";
-import type { Comment, CommentPage, Project } from "@server/contract/views";
+import type { Comment, CommentPage, Person, Project } from "@server/contract/views";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useAttention } from "@/features/chat/use-presence";
@@ -16,7 +16,7 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { type TimelineEntry, type TimelineRow, timelineOf } from "./comment-cache";
+import { type TimelineEntry, type TimelineRow, timelineOf, withPeople } from "./comment-cache";
 import { CommentComposer } from "./comment-composer";
 import { CommentRow, UnsentRow, VisibilityChip } from "./comment-row";
 import { commentOutbox, subjectKey } from "./outbox";
@@ -78,6 +78,7 @@ export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES,
           subject={subject}
           projectId={project.id}
           comments={comments ?? []}
+          hasShownClient={newest?.hasShownClient ?? false}
           className={cn("mt-3", composerClassName)}
         />
       ) : (
@@ -106,19 +107,20 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
   // Fixed until this unmounts: the line stays where it was.
   const [readUpToSeq] = useState(newest.readUpToSeq);
   const [deleting, setDeleting] = useState<Comment | null>(null);
+  const [people, setPeople] = useState<ReadonlyMap<string, Person>>(new Map());
   const remove = useDeleteComment(subject);
   useMarkRead({ subject, comments, newest, isSeen: isLive && isAttentive });
   const rows = useMemo(() => {
     const unsent = isLive ? allUnsent.filter((one) => subjectKey(one.subject) === subjectKey(subject)) : [];
     return timelineOf({
-      comments,
+      comments: withPeople(comments, people),
       unsent,
       entries,
       hasOlder: query.hasNextPage,
       readUpToSeq: isLive ? readUpToSeq : null,
       ownId: me.id,
     });
-  }, [comments, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
+  }, [comments, people, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
   const finalFocus = useRowFocus(list, { rows });
   const older = nextPageOf(query);
   useMoreFocus(Boolean(older), list);
@@ -139,7 +141,16 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
   }
   return (
     <>
-      {isLive && <Live subject={subject} lastEventId={newest.lastEventId} ownId={me.id} />}
+      {isLive && (
+        <Live
+          subject={subject}
+          lastEventId={newest.lastEventId}
+          ownId={me.id}
+          onPeople={(others) =>
+            setPeople((known) => new Map([...known, ...others.map((one) => [one.id, one] as const)]))
+          }
+        />
+      )}
       {older && (
         <Button
           size="sm"
@@ -175,11 +186,14 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
   );
 }
 
+type LiveProps = Pick<Parameters<typeof useLiveComments>[0], "subject" | "lastEventId" | "onPeople"> & {
+  ownId: string;
+};
+
 /** Follows the discussion, and announces what others write. Mounted once there is a page to go on from. */
-function Live({ subject, lastEventId, ownId }: { subject: Subject; lastEventId: string; ownId: string }) {
+function Live({ ownId, ...following }: LiveProps) {
   useLiveComments({
-    subject,
-    lastEventId,
+    ...following,
     onCreated({ authorId, author }) {
       if (authorId !== ownId) announce(`New comment of ${author.name}`);
     },
