@@ -5,8 +5,9 @@ import { pipeline } from "node:stream/promises";
 import { fileTypeFromFile } from "file-type";
 import type { Images } from "./images";
 import type { NewFile } from "./mutations";
-import { type MeasuredBytes, thumbnailPathOf } from "./picture-work";
+import { type MeasuredBytes, measureFile, thumbnailPathOf } from "./picture-work";
 import { type FileStore, nameOf } from "./store";
+import { isRecording, removeVideoLocation } from "./video-metadata";
 
 const SNIFFED_BYTES = 65_536;
 /** Controls that no text has: all but tabs and ends of lines and pages. */
@@ -41,8 +42,9 @@ export async function prepareFile(
 ): Promise<PreparedFile> {
   const type = await sniffType(path);
   const picture = type.startsWith("image/") ? await images.prepare(path, type) : null;
-  // A picture has lost something on the way.
-  const { size, hash } = picture?.kept ?? received;
+  const isCleaned = isRecording(type) && (await removeVideoLocation(path));
+  // A picture or a recording has lost something on the way.
+  const { size, hash } = picture?.kept ?? (isCleaned ? await measureFile(path) : received);
   const { width = null, height = null, thumbnail = null } = picture?.shown ?? {};
   const paths = new Map([[hash, path]]);
   if (thumbnail) paths.set(thumbnail.hash, thumbnailPathOf(path));

@@ -58,7 +58,8 @@ export async function preparePicture(
   };
 }
 
-async function measureFile(path: string): Promise<MeasuredBytes> {
+/** How many bytes a file has, and their hash: read as a stream. */
+export async function measureFile(path: string): Promise<MeasuredBytes> {
   const hash = createHash("sha256");
   let size = 0;
   for await (const chunk of createReadStream(path)) {

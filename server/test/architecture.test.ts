@@ -104,6 +104,7 @@ const MODULE_FILES = new Set([
   "unread-mail.ts",
   "upload.ts",
   "username.ts",
+  "video-metadata.ts",
   "warnings.ts",
   "webhook.ts",
 ]);
