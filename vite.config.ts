@@ -95,6 +95,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         rolldownOptions: {
           input: {
             main: "server/index.ts",
+            "picture-process": "server/files/picture-process.ts",
             prerender: "src/prerender.tsx",
             "render-page": "src/render-page.tsx",
             "render-app": "src/render-app.tsx",

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "./client";
-import type { DemoPersonName } from "./demo";
+import type { DemoPersonName } from "./demo-people";
 import type { Visibility } from "./enums";
 import { makeComments } from "./factories";
 import { projects, tasks } from "./schema";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseMentions } from "../server/github/mentions";
-import { DEMO_PROJECTS } from "./demo";
 import { DEMO_COMMITS } from "./demo-commits";
+import { DEMO_PROJECTS } from "./demo-projects";
 
 test("every demo link has commits, whose messages name just the tasks that are stored with them", () => {
   const linked = DEMO_PROJECTS.filter(({ githubRepo }) => githubRepo);

@@ -1,4 +1,4 @@
-import type { DemoPersonName } from "./demo";
+import type { DemoPersonName } from "./demo-people";
 
 /** A commit of the demo. `tasks` and `closes` are the numbers of the tasks that its message names. */
 export interface DemoCommit {

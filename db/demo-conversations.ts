@@ -1,4 +1,4 @@
-import type { DemoPersonName } from "./demo";
+import type { DemoPersonName } from "./demo-people";
 
 /** What the people of the demo have written to each other; oldest first, minutes before the seed. */
 export interface DemoConversation {

@@ -1,4 +1,4 @@
-import type { DemoPersonName } from "./demo";
+import type { DemoPersonName } from "./demo-people";
 import type { InquiryStatus, InquirySubject, Programme } from "./enums";
 
 /** What visitors have written to the demo organisation; hours are before the moment of the seed. */

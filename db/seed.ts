@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Db, Tx } from "./client";
-import { DEMO_LABELS, DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
 import { seedComments } from "./demo-comments";
 import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
 import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
 import { DEMO_INQUIRIES, type DemoInquiry } from "./demo-inquiries";
+import { seedNotifications } from "./demo-notifications";
+import { DEMO_PEOPLE, type DemoPersonName } from "./demo-people";
+import { DEMO_LABELS, type DemoProject } from "./demo-project-shape";
+import { DEMO_PROJECTS } from "./demo-projects";
 import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
@@ -25,7 +28,7 @@ export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
 /**
  * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
  * tasks, due dates that lie around today, commits that name some tasks, conversations with something
- * unread, inquiries of each kind and status, and the audit of who decided about whom. A database that has anyone in it stays as it is.
+ * unread, inboxes, inquiries of each kind and status, and the audit of who decided about whom. A database that has anyone in it stays as it is.
  */
 export async function seedDemo({
   db,
@@ -76,6 +79,7 @@ export async function seedDemo({
         audited.sort((one, other) => one.at.valueOf() - other.at.valueOf()),
       ),
     );
+    await seedNotifications(tx, idOf);
   });
 }
 

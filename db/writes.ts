@@ -27,3 +27,14 @@ export function rowsOf<Table extends PgTable, Row extends object>(
 ): Row[] {
   return [...rows];
 }
+
+/** What a write makes; null if a row with that unique key is there already, also one of a concurrent call. Other errors pass. */
+export async function unlessTaken<Made>(constraint: string, make: () => Promise<Made>): Promise<Made | null> {
+  try {
+    return await make();
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    if (cause instanceof Error && "constraint_name" in cause && cause.constraint_name === constraint) return null;
+    throw error;
+  }
+}

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { addProject, removeProjects } from "./projects";
 
-// What the files hold, and whom they are refused, is tested in server/projects/export.test.ts.
+// What the files hold, and whom they are refused, is tested in server/exports/export.test.ts.
 
 const NAME = /^sangam-projects-\d{4}-\d\d-\d\d\.(csv|json)$/;
 

@@ -1,15 +1,18 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { FILE_MESSAGES } from "../server/contract/messages/files";
 import { expect, expectAccessible, expectFits, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat } from "./pages/chat";
 import { addPerson } from "./people";
+import { addProject } from "./projects";
 
 const NOTES = {
   name: "समुद्र notes.txt",
   mimeType: "text/plain",
   buffer: Buffer.from("High water at six\n<b>as text</b>"),
 };
+const TIDES = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("Low water at noon") };
+const GAUGES = { name: "gauges.txt", mimeType: "text/plain", buffer: Buffer.from("North, south") };
 const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
 test("files go with a message: chosen, dropped and pasted, with what is refused said in its place", async ({
@@ -58,7 +61,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await page.reload();
     await expect(field).toHaveValue("As promised");
     await expect(toAttach.getByText(NOTES.name)).toBeVisible();
-    await choose(page, [PLAN]);
+    await choose(page, [TIDES, GAUGES, PLAN]);
     await expect(toAttach.getByRole("button", { name: "Remove plan.bin" })).toBeVisible();
     await page.getByRole("button", { name: "Send" }).click();
     await expect(chat.message("As promised").getByRole("img", { name: "Sent" })).toBeVisible();
@@ -79,6 +82,10 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     const viewer = clientPage.getByRole("dialog", { name: NOTES.name });
     await expect(viewer.getByText("<b>as text</b>")).toBeVisible();
     await expectAccessible(clientPage);
+    await clientPage.keyboard.press("ArrowRight");
+    await expect(clientPage.getByRole("dialog", { name: TIDES.name })).toBeVisible();
+    await clientPage.keyboard.press("ArrowLeft");
+    await expect(viewer).toBeVisible();
     await clientPage.keyboard.press("Escape");
     await expect(viewer).toBeHidden();
     await expect(notes).toBeFocused();
@@ -100,9 +107,55 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
   });
 });
 
-async function choose(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+test("a file on a task comes and goes on the screens of others, the team's never on the client's", async ({
+  page,
+  openContext,
+  admin,
+}) => {
+  const project = await addProject(admin, "Harbour files");
+  const { key } = await admin.projects.byId.query({ projectId: project.id });
+  const sheets: Locator[] = [];
+  const other = await (await openContext()).newPage();
+  const portal = await (await openContext()).newPage();
+  for (const [one, email] of [
+    [page, "rohan@sangam.example"],
+    [other, "mitali@sangam.example"],
+    [portal, "meera@sangam.example"],
+  ] as const) {
+    await authenticate(one, email);
+    await one.goto(`/task/${key}-1`);
+    const sheet = one.getByRole("dialog", { name: /Read the gauges/ });
+    await expect(sheet.getByRole("list", { name: "Comments" })).toBeVisible();
+    sheets.push(sheet);
+  }
+  const [own, theirs, clients] = sheets.map((sheet) => sheet.getByRole("list", { name: "Files", exact: true }));
+  async function attach(name: string, visibility: string): Promise<void> {
+    await choose(page, [{ ...PLAN, name }], sheets[0]?.getByRole("region", { name: "Files" }));
+    const files = sheets[0]?.getByRole("region", { name: "Files" });
+    await files?.getByRole("radio", { name: visibility }).check();
+    await files?.getByRole("button", { name: "Attach", exact: true }).click();
+  }
+  if (!own || !theirs || !clients) throw new Error("three people look at the task");
+  await attach("fees.bin", "Team");
+  await expect(theirs.getByText("fees.bin")).toBeVisible();
+  await attach("plan.bin", "Client can see");
+  await expect(theirs.getByText("plan.bin")).toBeVisible();
+  await expect(clients.getByRole("listitem")).toHaveText([/plan\.bin/]);
+  for (const name of ["fees.bin", "plan.bin"]) {
+    await own.getByRole("button", { name: `Remove ${name}` }).click();
+    await page.getByRole("alertdialog", { name: "Remove file" }).getByRole("button", { name: "Remove" }).click();
+    await expect(theirs.getByText(name)).toBeHidden();
+  }
+  await expect(clients).toBeHidden();
+});
+
+async function choose(
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+  place: Page | Locator = page,
+): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files" }).click();
+  await place.getByRole("button", { name: "Attach files" }).click();
   await (await chooser).setFiles(files);
 }
 

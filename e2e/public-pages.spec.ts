@@ -88,7 +88,7 @@ test("what browsers and scanners ask for by a fixed name is there; other files a
     expect((await request.get(address)).status(), address).toBe(200);
   }
   const security = await (await request.get("/.well-known/security.txt")).text();
-  expect(security).toContain("Contact: mailto:hello@sangam.example\n");
+  expect(security).toContain(`Contact: ${server.url}/contact\n`);
   expect(security).toContain(`Canonical: ${server.url}/.well-known/security.txt\n`);
   const expires = Date.parse(/^Expires: (\S+)$/m.exec(security)?.[1] ?? "");
   expect(expires).toBeGreaterThan(Date.now());

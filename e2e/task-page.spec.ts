@@ -66,15 +66,45 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expectAccessible(page);
   });
 
-  await test.step("a save that finds no server keeps the text and can be repeated", async () => {
+  await test.step("labels are made once, and deleted after one has read on how many tasks they are", async () => {
+    const name = `Tide ${project.id.slice(0, 8)}`;
+    await sheet.getByRole("button", { name: "Edit labels" }).click();
+    const labels = page.getByRole("dialog", { name: "Labels" });
+    const added = labels.getByRole("textbox", { name: "New label" });
+    const row = labels.getByRole("textbox", { name: `Name of ${name}` });
+    await added.fill(name);
+    await added.press("Enter");
+    await expect(row).toBeVisible();
+    await added.fill(name.toUpperCase());
+    await added.press("Enter");
+    await expect(labels.getByText("There is already a label with this name.")).toBeVisible();
+    await labels.getByRole("button", { name: `Delete label: ${name}` }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("No task has it.");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await expect(row).toBeHidden();
+    await labels.getByRole("button", { name: "Dismiss" }).click();
+  });
+
+  await test.step("saves that find no server keep every text, also after a reload, and can be repeated", async () => {
     await page.route("**/api/trpc/tasks.update*", (route) => route.abort());
     await title.fill("Read three gauges");
     await title.press("Enter");
-    await expect(sheet.getByText(/Not saved/)).toBeVisible();
+    const item = sheet.getByRole("textbox", { name: "Add an item" });
+    for (const text of ["Third gate", "Fourth gate"]) {
+      await item.fill(text);
+      await item.press("Enter");
+    }
+    await expect(sheet.getByText(/Not saved/)).toHaveCount(2);
     await expect(title).toHaveValue("Read three gauges");
+    await item.fill("Fifth gate");
     await page.unroute("**/api/trpc/tasks.update*");
-    await sheet.getByRole("button", { name: /Retry/ }).click();
+    await page.reload();
+    await expect(item).toHaveValue("Fifth gate");
+    await sheet.getByRole("button", { name: "Save, Title" }).click();
     await expect(theirs.getByRole("textbox", { name: "Title" })).toHaveValue("Read three gauges");
+    await sheet.getByRole("button", { name: "Retry, Checklist" }).click();
+    await expect(theirs.getByRole("checkbox", { name: "Third gate", exact: true })).toBeVisible();
+    await expect(theirs.getByRole("checkbox", { name: "Fourth gate", exact: true })).toBeVisible();
   });
 
   await test.step("a text that both have changed is asked about, and neither is lost before", async () => {
@@ -86,6 +116,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     expect((await now()).title).toBe("Read their gauge");
     await sheet.getByRole("button", { name: "Save mine over it" }).click();
     await expect(theirs.getByRole("textbox", { name: "Title" })).toHaveValue("Read my gauge");
+    await expect(title).toBeFocused();
   });
 
   await test.step("closed, it leaves the page as it was; the client reads it without a field to change", async () => {
@@ -99,6 +130,43 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(theirs.getByRole("textbox").or(theirs.getByRole("combobox"))).toHaveCount(0);
     expect(await theirs.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
     await expectAccessible(other);
+  });
+
+  await test.step("by keyboard alone: nothing is a trap, and no text goes without a question", async () => {
+    await page.goto(`/dashboard?panel=${project.id}`);
+    const link = page.getByRole("link", { name: `${key}-2` });
+    await link.press("Enter");
+    const day = page.getByRole("dialog", { name: `${key}-2` });
+    const heading = day.getByRole("heading", { level: 2 });
+    await expect(heading).toBeFocused();
+    await day.getByRole("button", { name: "Edit description" }).press("Enter");
+    const text = day.getByRole("textbox", { name: "Description" });
+    await text.pressSequentially(" Both sides.");
+    await text.press("Escape");
+    const question = page.getByRole("alertdialog", { name: "Discard changes?" });
+    await question.getByRole("button", { name: "Keep editing" }).press("Enter");
+    await expect(text).toBeFocused();
+    await expect(text).toHaveValue("On one page. Both sides.");
+    await text.press("Escape");
+    await question.getByRole("button", { name: "Discard" }).press("Enter");
+    await expect(day.getByRole("button", { name: "Edit description" })).toBeFocused();
+    await day.getByRole("radio", { name: "Team" }).press("Tab");
+    await expect(day.locator(":focus")).toHaveCount(0);
+    await heading.press("Escape");
+    await expect(link).toBeFocused();
+    await page.getByRole("button", { name: "Dark mode" }).focus();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or jump to..." }).fill(`${key}-2`);
+    await expect(page.getByRole("option", { name: new RegExp(`${key}-2`) })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(heading).toBeFocused();
+    await heading.press("Escape");
+    await expect(page.getByRole("button", { name: "Dark mode" })).toBeFocused();
+    await link.press("Enter");
+    await day.getByRole("textbox", { name: "Comment", exact: true }).fill("Mind the tide");
+    const { id: taskId } = await admin.tasks.byKey.query({ key: `${key}-2` });
+    await admin.tasks.delete.mutate({ taskId });
+    await expect(page.getByRole("textbox", { name: "What you typed is still here" })).toHaveValue("Mind the tide");
   });
 });
 

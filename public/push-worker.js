@@ -6,5 +6,12 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(self.clients.openWindow(event.notification.data.url));
+  event.waitUntil(show(new URL(event.notification.data.url, self.location.origin).href));
 });
+
+/** A page that is open there already comes to the front, with what was typed into it. */
+async function show(url) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = pages.find((page) => page.url === url);
+  return open ? open.focus() : self.clients.openWindow(url);
+}

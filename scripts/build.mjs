@@ -17,6 +17,7 @@ const INPUTS = [
     "vite.config.ts",
     "tsconfig.json",
     "package.json",
+    "LICENSE",
     "bun.lock",
     "patches",
     "scripts/build.mjs",

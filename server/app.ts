@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
-import { type Connection, type Db, isReachable, type PoolState, type Sql } from "../db/client";
 import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
+import type { AppOptions } from "./app-options";
 import { createAuthGateway } from "./auth/client";
 import { hasFreshProof } from "./auth/identity";
 import { createLiveness } from "./auth/liveness";
@@ -13,24 +13,21 @@ import { backgroundJobs } from "./background-jobs";
 import { FILES_PATH } from "./contract/files";
 import { type Bindings, createAddressReader, createProxyTrust } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
-import type { Context, StreamTimes } from "./core/context";
-import type { Env } from "./core/env";
-import { errorPage, opensPage } from "./core/error-page";
-import { errorResponse } from "./core/errors";
+import type { Context } from "./core/context";
+import { errorHandler } from "./core/error-page";
 import { createEventStreams } from "./core/event-streams";
 import { createFormPages } from "./core/form-pages";
-import { describeError, type Logger } from "./core/logger";
+import { keptBuildsIn } from "./core/kept-builds";
 import { METRICS_PATH } from "./core/metrics";
 import { ownOrigins } from "./core/origin";
 import { createLimits } from "./core/rate-limit";
 import { builtRenderer } from "./core/renderer";
 import { createRequestIds, observeRequests } from "./core/request-ids";
 import { bodyLimits, refuseLongHeaders } from "./core/request-limits";
-import { type Secrets, vaultOf } from "./core/secrets";
+import { vaultOf } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
-import type { Tracing } from "./core/tracing";
 import { createFileDownloads } from "./files/download";
 import { createImages } from "./files/images";
 import { createPhotoDownloads } from "./files/photos";
@@ -41,14 +38,13 @@ import { formRoutes } from "./form-routes";
 import { createAvatars } from "./github/avatars";
 import { createGitHubClient } from "./github/client";
 import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
+import { healthRoutes } from "./health-routes";
 import { createJobHealth } from "./jobs/health";
 import { startJobs } from "./jobs/runner";
 import { createAppMetrics, createTimes } from "./metrics";
 import { createEverythingDownload } from "./operations/export/download";
-import { createBus } from "./realtime/bus";
-import { boundFeed, createHub } from "./realtime/hub";
-import { createPostgresTransport } from "./realtime/listener";
-import { createPresence } from "./realtime/presence";
+import { boundFeed } from "./realtime/hub";
+import { startRealtime } from "./realtime/start";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
 import { startSystem } from "./system-services";
@@ -57,53 +53,6 @@ import { startSystem } from "./system-services";
 const STREAMS_PER_SOCKET = 50;
 /** access.md, Limits: how long a connection without a session may last. */
 const SESSIONLESS_MS = 10_000;
-
-export interface AppOptions {
-  env: Pick<
-    Env,
-    | "port"
-    | "publicUrl"
-    | "google"
-    | "trustedProxies"
-    | "rateLimitMultiplier"
-    | "smtpUrl"
-    | "mailFrom"
-    | "contactEmail"
-    | "timeZone"
-    | "dataDir"
-    | "pubsubUrl"
-    | "github"
-    | "backup"
-    | "metrics"
-    | "filesQuotaBytes"
-    | "s3Url"
-  >;
-  secrets: Secrets;
-  db: Db;
-  /**
-   * For the read of a session that every call begins with; `db` when left out. Over one connection those of calls that come
-   * together are one write, which wakes PostgreSQL up once: that costs Node.js more than anything else of a small call.
-   */
-  sessionDb?: Db;
-  /** The plain client of the same pool. */
-  sql: Sql;
-  /** Of the same pool: how long a call has been pending past its deadline. */
-  overdueMs?: () => number;
-  /** The pools of this process. */
-  readPools?: () => PoolState[];
-  tracing?: Tracing | null;
-  connection: Connection;
-  logger: Logger;
-  /** E-mails that may not sign in, and answer like a wrong password: the demo's, outside the demo. */
-  closedTo: readonly string[];
-  /** The checkout, with `dist/` below it; and which build it runs, without which no two processes agree on a tag. */
-  root: string;
-  build?: string | undefined;
-  /** For tests: other times for connections than the product's. */
-  connectionTimes?: { sessionlessMs?: number; eventStreamMs?: number };
-  /** Other than the product's: for tests. */
-  streamTimes?: StreamTimes;
-}
 
 export interface App {
   fetch(request: Request, bindings?: Bindings): Response | Promise<Response>;
@@ -120,41 +69,27 @@ export interface App {
 }
 
 /** The composition root: every part of the server is made and wired here, and nowhere else. */
-export async function createApp({
-  env,
-  secrets,
-  db,
-  sessionDb = db,
-  sql,
-  overdueMs = () => 0,
-  readPools = () => [],
-  tracing = null,
-  connection,
-  logger,
-  root,
-  closedTo,
-  build = randomUUID(),
-  connectionTimes: { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = {},
-  streamTimes = STREAM_TIMES,
-}: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
+  const { env, secrets, db, sessionDb = db, connection, logger, root, build = randomUUID(), tracing = null } = options;
+  const { readPools = () => [], overdueMs = () => 0, streamTimes = STREAM_TIMES } = options;
+  const { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = options.connectionTimes ?? {};
   const times = createTimes();
-  const hub = createHub();
-  const transport = env.pubsubUrl
-    ? createBus({ db, url: env.pubsubUrl, logger })
-    : createPostgresTransport({ db, connection, logger });
-  const announce = (payloads: string[]) => transport.announce(payloads);
-  const presence = createPresence({ processId: randomUUID(), hub, announce, logger });
-  const listener = await transport.listen({ hub, presence });
+  const {
+    hub,
+    presence,
+    isListening,
+    close: closeRealtime,
+  } = await startRealtime({ ...options, pubsubUrl: env.pubsubUrl });
   const auth = createAuthGateway({
     db,
     secret: secrets.betterAuthSecret,
     formerSecrets: secrets.oldBetterAuthSecrets,
     publicUrl: env.publicUrl,
     google: env.google,
-    closedTo,
+    closedTo: options.closedTo,
     logger,
   });
-  const limits = createLimits({ sql, multiplier: env.rateLimitMultiplier });
+  const limits = createLimits({ sql: options.sql, multiplier: env.rateLimitMultiplier });
   const isTrusted = createProxyTrust(env.trustedProxies);
   const requestIdOf = createRequestIds(isTrusted);
   const addressOf = createAddressReader(env.trustedProxies, { logger, isTrusted });
@@ -162,20 +97,8 @@ export async function createApp({
   const requireLive = createLiveness(db);
   const vault = vaultOf(secrets);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
-  const background = backgroundJobs({
-    env,
-    secrets,
-    db,
-    connection,
-    root,
-    logger,
-    closedTo,
-    limits,
-    presence,
-    vault,
-    github,
-  });
-  const jobs = startJobs(background.kinds, { feed: hub, logger, health: createJobHealth(db) });
+  const background = backgroundJobs({ ...options, limits, presence, vault, github });
+  const jobs = startJobs(background.kinds, { feed: hub, logger, health: createJobHealth(db), tracing });
 
   const connections = createConnectionLimits();
   const metrics = await createAppMetrics({
@@ -191,7 +114,7 @@ export async function createApp({
   const system = startSystem({
     ...{ env, db, root, logger, background, procedureTimes: times.procedures },
     countStreams: () => ({ sockets: connections.sockets.size(), eventStreams: connections.eventStreams.size() }),
-    isListening: listener.isWell,
+    isListening,
   });
 
   const shared: Omit<Context, keyof CallContext | "logger"> = {
@@ -255,6 +178,7 @@ export async function createApp({
   } = staticPages({
     root,
     publicUrl: env.publicUrl,
+    keptBuilds: keptBuildsIn(env.dataDir),
     findVisitor: sessions.findVisitor,
     readFirst: createFirstAnswers({
       endpoint: ENDPOINT,
@@ -300,25 +224,11 @@ export async function createApp({
   const app = new Hono<{ Bindings: Bindings }>();
   app.use(observeRequests(requestIdOf, { times: times.requests, tracing }));
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
-  app.onError((error, { env: { requestId }, req }) => {
-    const answer = errorResponse(error, { requestId });
-    if (answer.status < 500) return answer;
-    logger.error("request", { requestId, ...describeError(error) });
-    return opensPage(req.raw) ? errorPage({ status: answer.status, requestId }) : answer;
-  });
-  app.get("/healthz", (c) => c.json({ ok: true }));
-  app.get("/readyz", async (c) => {
-    const [database, listening] = await Promise.all([isReachable(db), listener.isWell()]);
-    // With a bus nobody listens to PostgreSQL. Without an answer of it notifications come late, which is no reason to restart.
-    const parts = {
-      database,
-      listener: env.pubsubUrl !== null || listening,
-      pool: overdueMs() === 0,
-      serving: !isStopping,
-    };
-    const bus = env.pubsubUrl === null ? {} : { bus: listening };
-    return c.json({ ...parts, ...bus }, Object.values(parts).every(Boolean) ? 200 : 503);
-  });
+  app.onError(errorHandler(logger));
+  app.route(
+    "/",
+    healthRoutes({ db, isListening, hasBus: env.pubsubUrl !== null, overdueMs, isStopping: () => isStopping }),
+  );
   if (metrics && env.metrics.token !== null) app.get(METRICS_PATH, metrics.guarded(env.metrics.token));
   app.route("/", api);
   app.route(
@@ -347,8 +257,8 @@ export async function createApp({
     endStreams: async () => void (await Promise.all([sockets.drain(), eventStreams.drain()])),
     async close() {
       sockets.close();
-      await Promise.all([revocation.close(), jobs.close(), presence.close(), system.close()]);
-      await listener.close();
+      await Promise.all([revocation.close(), jobs.close(), system.close()]);
+      await closeRealtime();
     },
   };
 }

@@ -1,12 +1,10 @@
-import type { Connection, Db } from "../db/client";
+import type { Db } from "../db/client";
+import type { AppOptions } from "./app-options";
 import { createAccountMails } from "./auth/mails";
 import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
 import type { Context } from "./core/context";
 import { measureDisks } from "./core/disk";
-import type { Env } from "./core/env";
-import type { Logger } from "./core/logger";
-import type { Secrets } from "./core/secrets";
-import { fileSweep } from "./files/jobs";
+import { fileSweep, unfinishedUploadSweep } from "./files/jobs";
 import { createFileStore, uploadFolderOf } from "./files/stores";
 import type { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
@@ -35,15 +33,9 @@ import { conditionKind, type Watched } from "./system/conditions";
 import { createConditionMails } from "./system/mails";
 import { repairTaskTotals } from "./tasks/totals";
 
-interface BackgroundOptions extends Pick<Context, "limits" | "presence" | "vault"> {
-  env: Pick<Env, "publicUrl" | "dataDir" | "timeZone" | "smtpUrl" | "mailFrom" | "backup" | "s3Url">;
-  secrets: Secrets;
-  db: Db;
-  connection: Connection;
-  root: string;
-  logger: Logger;
-  /** E-mails of admins who are not written to. */
-  closedTo: readonly string[];
+interface BackgroundOptions
+  extends Pick<AppOptions, "env" | "secrets" | "db" | "connection" | "root" | "logger" | "closedTo">,
+    Pick<Context, "limits" | "presence" | "vault"> {
   github: ReturnType<typeof createGitHubClient>;
 }
 
@@ -54,19 +46,8 @@ export interface BackgroundWork {
 }
 
 /** All kinds of background work of the server. */
-export function backgroundJobs({
-  env,
-  secrets,
-  db,
-  connection,
-  root,
-  logger,
-  closedTo,
-  limits,
-  presence,
-  vault,
-  github,
-}: BackgroundOptions): BackgroundWork {
+export function backgroundJobs(options: BackgroundOptions): BackgroundWork {
+  const { env, db, logger, closedTo, limits, presence, vault, github } = options;
   const compose = createComposer({ db, publicUrl: env.publicUrl });
   const housekeeping = () =>
     Promise.all([
@@ -87,7 +68,8 @@ export function backgroundJobs({
       }),
     }),
     ...repositoryKinds({ db, logger, vault, github }),
-    fileSweep(db, { store: createFileStore(env), folder: uploadFolderOf(env) }),
+    fileSweep(db, { store: createFileStore(env) }),
+    unfinishedUploadSweep(db, { folder: uploadFolderOf(env) }),
     recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
   ];
   const watched = {
@@ -99,14 +81,14 @@ export function backgroundJobs({
     hasNightlyBackups: env.backup.dir !== null,
   };
   // Backups are watched by what is recorded of them.
-  const unwatched = [...backupKinds({ env, secrets, db, connection, root }), conditionKind(watched)];
+  const unwatched = [...backupKinds(options), conditionKind(watched)];
   return { kinds: [...kinds, ...unwatched], watched };
 }
 
 /** At night where BACKUP_DIR says to, and whenever an admin asks. */
-function backupKinds({ db, env, ...rest }: Pick<BackgroundOptions, "db" | "env" | "secrets" | "connection" | "root">) {
+function backupKinds({ db, env, secrets, connection, root }: BackgroundOptions) {
   const { dir, keep } = env.backup;
-  const source = backupSource({ env, ...rest });
+  const source = backupSource({ env, secrets, connection, root });
   const asked = askedBackup(db, { dir, keep, source });
   return dir === null ? [asked] : [nightlyBackup(db, { dir, keep, timeZone: env.timeZone, source }), asked];
 }

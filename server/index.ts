@@ -13,6 +13,7 @@ import { hashPassword } from "./auth/passwords";
 import { unnamedProxyNotice } from "./core/client-address";
 import { drain } from "./core/drain";
 import { type Env, readEnv } from "./core/env";
+import { keepBuild, keptBuildsIn } from "./core/kept-builds";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { answerMalformed } from "./core/request-limits";
 import { startWatchdog } from "./core/watchdog";
@@ -143,6 +144,8 @@ async function main(): Promise<void> {
     await listen(own, { host: env.host, port: env.metrics.port, setting: "METRICS_PORT" });
   }
   await listen(server, { host: env.host, port: env.port, setting: "PORT" });
+  // Nothing waits for it.
+  void keepBuild({ dist: join(root, "dist"), kept: keptBuildsIn(env.dataDir) }, { logger });
   printWaysIn(env, { hasAdmin });
   for (const { accountType, email, password } of env.demo ? DEMO_ACCOUNTS : []) {
     process.stdout.write(`demo ${accountType} ${email} ${password}\n`);

@@ -61,10 +61,10 @@ function writeApp(): void {
   );
 }
 
-/** Where to report security problems (RFC 9116). The server adds the expiry date. */
+/** Where to report security problems (RFC 9116): to whoever runs the server. That adds its address and the expiry date. */
 function writeSecurityText(): void {
   const lines = [
-    `Contact: mailto:${FIRM.email}`,
+    `Contact: ${PUBLIC_URL_MARK}/contact`,
     "Preferred-Languages: en",
     `Canonical: ${PUBLIC_URL_MARK}/.well-known/security.txt`,
     `Policy: ${PUBLIC_URL_MARK}/terms#conduct`,

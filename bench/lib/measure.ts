@@ -8,25 +8,28 @@ export interface Sample {
   p99: number;
 }
 
-/** Calls `work` at this concurrency for this long, each one without a pause or once every `everyMs`. */
+/** Calls `work` at this concurrency for this long, or until something else is over, each one without a pause or once every `everyMs`. */
 export async function sample({
   concurrency,
-  durationMs,
+  durationMs = 0,
   everyMs = 0,
+  isOver,
   work,
 }: {
   concurrency: number;
-  durationMs: number;
+  durationMs?: number;
   everyMs?: number;
+  isOver?: () => boolean;
   work: () => Promise<void>;
 }): Promise<Sample> {
   const times: number[] = [];
   const until = performance.now() + durationMs;
+  const isDone = isOver ?? (() => performance.now() >= until);
   await Promise.all(
     Array.from({ length: concurrency }, async (_, caller) => {
       // Spread over the pause, so that they do not all call at once.
       if (everyMs > 0) await sleep((everyMs * caller) / concurrency);
-      while (performance.now() < until) {
+      while (!isDone()) {
         const startedAt = performance.now();
         await work();
         const tookMs = performance.now() - startedAt;

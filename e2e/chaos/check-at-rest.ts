@@ -1,23 +1,30 @@
+import { checkRead, discussionDifferences } from "./check-discussions";
 import type { AtRest, ConversationRow, History, MessageRow, Screen, ThreadView, Violation } from "./history";
 
 /** Once all faults have healed, every screen matches the rows, within the bound. */
 export function checkAtRest(history: History, atRest: AtRest): Violation[] {
-  const { at, isAtRest, screens } = atRest;
+  const { at, isAtRest, screens, rows, reads } = atRest;
+  const { people } = history;
   return [
     ...(isAtRest ? [] : [{ kind: "late" as const, detail: `the round had not come to rest at ${at}` }]),
-    ...screens.flatMap((screen) => differences(screen, atRest)),
+    ...screens.flatMap((screen) => differences(screen, { rows, at, people })),
+    ...reads.flatMap((read) => checkRead(read, { rows, people, where: `at ${at}` })),
     ...screens.flatMap((screen) => checkTime(history, atRest, screen)),
   ];
 }
 
 /** Where a screen differs from the rows. */
-export function differences(screen: Screen, { rows, at }: Pick<AtRest, "rows" | "at">): Violation[] {
+export function differences(
+  screen: Screen,
+  { rows, at, people }: Pick<AtRest, "rows" | "at"> & Pick<History, "people">,
+): Violation[] {
   const own = rows.conversations.filter(({ personIds }) => personIds.includes(screen.personId));
   const where = `${screen.tab} at ${at}`;
   const thread = screen.thread;
   const row = own.find(({ personIds }) => thread !== null && personIds.includes(thread.partnerId));
   return [
     ...compareInbox({ screen, own, messages: rows.messages, where }),
+    ...discussionDifferences(screen, { rows, people, where }),
     ...(thread && row ? compareThread({ screen, thread, row, messages: rows.messages, where }) : []),
     ...(thread && !row && thread.items.length > 0
       ? [{ kind: "lost" as const, detail: `${where} shows ${thread.items.length} messages of no conversation` }]
@@ -101,7 +108,8 @@ function checkTime({ entries }: History, atRest: AtRest, { tab }: Screen): Viola
     if (entry === atRest) break;
     if (entry.type === "operation" && entry.operation !== "probe") since = Math.max(since, entry.end);
     if (entry.type === "connection" && entry.tab === tab && entry.isOpen) since = Math.max(since, entry.at);
-    if ((entry.type === "thread" || entry.type === "inbox") && entry.tab === tab) changedAt = entry.at;
+    const isDisplay = entry.type === "thread" || entry.type === "inbox" || entry.type === "discussion";
+    if (isDisplay && entry.tab === tab) changedAt = entry.at;
   }
   const lateMs = Math.round(changedAt - since);
   if (lateMs <= atRest.boundMs) return [];

@@ -1,47 +1,24 @@
+import { checkComments } from "./check-comments";
+import { checkKeys, checkNumbers, checkRealTime, keyOf, type Tries, triesByKey } from "./check-numbers";
 import type { History, MessageRow, Operation, Rows, Violation } from "./history";
 
 /** What must hold between calls and rows, whatever any screen showed. */
 export function checkRows(history: History, rows: Rows): Violation[] {
-  const tries = triesByKey(history);
+  const tries = triesByKey(history, ["send", "start"]);
   return [
-    ...checkKeys(tries, rows),
+    ...checkKeys(tries, rows.messages),
     ...checkAcknowledged(tries, rows),
     ...checkStored(tries, rows),
-    ...checkNumbers(rows),
-    ...checkRealTime(tries, rows),
+    ...checkNumbers(rows.conversations, rows.messages),
+    ...checkRealTime(tries, rows.messages),
     ...checkReadMarks(history, rows),
+    ...checkComments(history, rows),
     ...checkRefusals(history),
   ];
 }
 
-type Tries = ReadonlyMap<string, readonly Operation[]>;
-
-/** All attempts to send a message, by sender and key. */
-function triesByKey({ entries }: History): Tries {
-  const tries = new Map<string, Operation[]>();
-  for (const entry of entries) {
-    if (entry.type !== "operation" || (entry.operation !== "send" && entry.operation !== "start")) continue;
-    const key = `${entry.personId} ${entry.key}`;
-    tries.set(key, [...(tries.get(key) ?? []), entry]);
-  }
-  return tries;
-}
-
-const keyOf = ({ senderId, key }: MessageRow) => `${senderId} ${key}`;
-const positionOf = ({ conversationId, seq }: { conversationId: string; seq: number }) => `${seq} of ${conversationId}`;
-
-function checkKeys(tries: Tries, { messages }: Rows): Violation[] {
-  const twice = (nameOf: (row: MessageRow) => string) => {
-    const counts = new Map<string, number>();
-    for (const row of messages) counts.set(nameOf(row), (counts.get(nameOf(row)) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count > 1);
-  };
-  const keys = twice(keyOf).map(
-    ([key, count]) => `key ${key} has ${count} rows (${tries.get(key)?.length ?? 0} tries)`,
-  );
-  const labels = twice(({ label }) => label).map(([label, count]) => `"${label}" has ${count} rows`);
-  return [...keys, ...labels].map((detail) => ({ kind: "doubled", detail }));
-}
+const positionOf = ({ conversationId, seq }: Pick<MessageRow, "conversationId" | "seq">) =>
+  `${seq} of ${conversationId}`;
 
 /** An acknowledged message is stored as it was written, where the answer said. */
 function checkAcknowledged(tries: Tries, { messages }: Rows): Violation[] {
@@ -53,8 +30,9 @@ function checkAcknowledged(tries: Tries, { messages }: Rows): Violation[] {
       const what = `"${label}" of ${tab}, acknowledged at ${end}`;
       if (!row) return [{ kind: "lost", detail: `${what}, has no row` }];
       if (row.label !== label) return [{ kind: "changed", detail: `${what}, is stored as "${row.label}"` }];
-      if (answer && positionOf(answer) !== positionOf(row)) {
-        return [{ kind: "changed", detail: `${what} as ${positionOf(answer)}, is stored as ${positionOf(row)}` }];
+      const acknowledged = answer && positionOf({ conversationId: answer.placeId, seq: answer.seq });
+      if (acknowledged && acknowledged !== positionOf(row)) {
+        return [{ kind: "changed", detail: `${what} as ${acknowledged}, is stored as ${positionOf(row)}` }];
       }
       return [];
     }),
@@ -75,36 +53,6 @@ function checkStored(tries: Tries, { messages, conversations }: Rows): Violation
     const pair: readonly string[] = people.get(row.conversationId) ?? [];
     const isTheirs = pair.includes(row.senderId) && first.partnerId !== null && pair.includes(first.partnerId);
     return isTheirs ? [] : [{ kind: "foreign", detail: `${what}, lies in a conversation of others` }];
-  });
-}
-
-/** Numbers count from 1 without gaps. */
-function checkNumbers({ conversations, messages }: Rows): Violation[] {
-  return conversations.flatMap(({ id, lastSeq }): Violation[] => {
-    const seqs = messages.filter(({ conversationId }) => conversationId === id).map(({ seq }) => seq);
-    const isWhole = seqs.length === lastSeq && seqs.toSorted((a, b) => a - b).every((seq, at) => seq === at + 1);
-    return isWhole ? [] : [{ kind: "lost", detail: `${id} counts up to ${lastSeq} and holds ${seqs.length} messages` }];
-  });
-}
-
-/** A message first written after another was acknowledged has the higher number. */
-function checkRealTime(tries: Tries, { conversations, messages }: Rows): Violation[] {
-  return conversations.flatMap(({ id }): Violation[] => {
-    const found: Violation[] = [];
-    // Of those with higher numbers, the one that was acknowledged first.
-    let later = { label: "", end: Number.POSITIVE_INFINITY };
-    const rows = messages.filter(({ conversationId }) => conversationId === id);
-    for (const row of rows.toSorted((one, other) => other.seq - one.seq)) {
-      const attempts = tries.get(keyOf(row)) ?? [];
-      const start = Math.min(...attempts.map((attempt) => attempt.start));
-      const end = Math.min(...attempts.filter(({ outcome }) => outcome === "ok").map((attempt) => attempt.end));
-      if (start > later.end) {
-        const detail = `"${row.label}" was begun at ${start}, after "${later.label}" was acknowledged at ${later.end}, and stands before it`;
-        found.push({ kind: "reordered", detail });
-      }
-      if (end < later.end) later = { label: row.label, end };
-    }
-    return found;
   });
 }
 
@@ -135,10 +83,18 @@ function checkRefusals({ entries }: History): Violation[] {
     if (entry.type !== "operation" || entry.outcome === "unknown") return [];
     const { operation, key, tab, outcome, code, mustFailWith, start } = entry;
     const what = `${operation} ${key} of ${tab} at ${start}`;
-    const isExpected = mustFailWith !== null && code === mustFailWith;
+    const isExpected = (mustFailWith !== null && code === mustFailWith) || isLateEdit(entry, entries);
     if (outcome === "failed" && !isExpected) return [{ kind: "refused", detail: `${what} was refused: ${code}` }];
     if (outcome === "ok" && mustFailWith === "NOT_FOUND") return [{ kind: "foreign", detail: `${what} was answered` }];
     if (outcome === "ok" && mustFailWith !== null) return [{ kind: "doubled", detail: `${what} was taken` }];
     return [];
   });
+}
+
+/** A comment that has been deleted, or is being deleted, refuses another text. */
+function isLateEdit({ operation, key, code, end }: Operation, entries: History["entries"]): boolean {
+  if (operation !== "edit" || code !== "CONFLICT") return false;
+  return entries.some(
+    (one) => one.type === "operation" && one.operation === "delete" && one.key === key && one.start <= end,
+  );
 }

@@ -17,7 +17,10 @@ test("a history that never came to an end proves nothing", () => {
 
 test("an acknowledged message without a row is lost", () => {
   const others = messages.filter(({ seq }) => seq !== 4);
-  const less: Rows = { conversations: [{ ...talk, lastSeq: 3, readSeqs: { asha: 3, meera: 3 } }], messages: others };
+  const less: Partial<Rows> = {
+    conversations: [{ ...talk, lastSeq: 3, readSeqs: { asha: 3, meera: 3 } }],
+    messages: others,
+  };
   expect(kinds(goodHistory({ rows: less, shown: items(3) }))).toContain("lost");
 });
 
@@ -26,7 +29,7 @@ test("a message that a screen showed, and no row holds, is lost", () => {
 });
 
 test("a number without a message is a loss, whoever wrote it", () => {
-  const holed: Rows = { conversations: [{ ...talk, lastSeq: 5 }], messages };
+  const holed: Partial<Rows> = { conversations: [{ ...talk, lastSeq: 5 }], messages };
   expect(kinds(goodHistory({ rows: holed }))).toContain("lost");
 });
 
@@ -40,7 +43,7 @@ test("a bubble that still waits after all was healed is lost", () => {
 });
 
 test("a key with two rows is doubled, and so is one text under two keys", () => {
-  const again = (key: string): Rows => ({
+  const again = (key: string): Partial<Rows> => ({
     conversations: [{ ...talk, lastSeq: 5, readSeqs: { asha: 5, meera: 4 } }],
     messages: [...messages, { conversationId: "talk", seq: 5, senderId: "meera", key, label: "line 4" }],
   });
@@ -89,11 +92,11 @@ test("a conversation of others on a screen is foreign", () => {
 
 test("a message of another conversation in one's own is foreign", () => {
   const other = { conversationId: "other", seq: 1, senderId: "sita", key: "key 5", label: "line 5" };
-  const two: Rows = {
+  const two: Partial<Rows> = {
     conversations: [talk, { ...talk, id: "other", personIds: ["ravi", "sita"], lastSeq: 1, readSeqs: {} }],
     messages: [...messages, other],
   };
-  const written = send(5, { personId: "sita", partnerId: "ravi", answer: { conversationId: "other", seq: 1 } });
+  const written = send(5, { personId: "sita", partnerId: "ravi", answer: { placeId: "other", seq: 1 } });
   const early = [display([...items(4), [5, "line 5", "sent"]])];
   expect(kinds(goodHistory({ rows: two, more: [written], early }))).toEqual(["foreign"]);
 });
@@ -123,7 +126,7 @@ test("what nobody has answered may be stored or not", () => {
 });
 
 test("a message that is stored under another number than was acknowledged has changed", () => {
-  const moved = sends().map((one) => ({ ...one, answer: { conversationId: "talk", seq: 1 } }));
+  const moved = sends().map((one) => ({ ...one, answer: { placeId: "talk", seq: 1 } }));
   expect(kinds(goodHistory({ operations: moved }))).toEqual(["changed"]);
 });
 
@@ -140,7 +143,7 @@ test("a tick that goes away again is wrong", () => {
 test("one tick where the rows say read, and two where they do not, are wrong in the end", () => {
   const one = items(4).map(([seq, label]): ThreadItem => [seq, label, "sent"]);
   expect(kinds(goodHistory({ shown: one }))).toEqual(["tick"]);
-  const unread: Rows = { conversations: [{ ...talk, readSeqs: { asha: 4, meera: 2 } }], messages };
+  const unread: Partial<Rows> = { conversations: [{ ...talk, readSeqs: { asha: 4, meera: 2 } }], messages };
   const half = marks().map((mark) => (mark.personId === "meera" ? { ...mark, upToSeq: 2 } : mark));
   expect(kinds(goodHistory({ rows: unread, operations: [...sends(), ...half] }))).toContain("tick");
 });

@@ -1,4 +1,5 @@
 import { checkAtRest } from "./check-at-rest";
+import { checkDiscussions } from "./check-discussions";
 import { checkRows } from "./check-rows";
 import { checkScreens } from "./check-screens";
 import type { History, Rows, Violation } from "./history";
@@ -11,6 +12,7 @@ export function check(history: History): Violation[] {
   return [
     ...checkRows(history, rows),
     ...checkScreens(history, rows),
+    ...checkDiscussions(history, rows),
     ...checkCapacity(history),
     ...atRest.flatMap((moment) => checkAtRest(history, moment)),
   ];

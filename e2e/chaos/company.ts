@@ -1,12 +1,16 @@
 import { createHmac } from "node:crypto";
+import { messageOutbox } from "@/features/chat/outbox";
+import { commentOutbox } from "@/features/comments/outbox";
 import type { Db } from "../../db/client";
-import { makeSession, makeUser } from "../../db/factories";
-import type { Participant, Recorder } from "./history";
+import { makeProject, makeSession, makeTask, makeUser } from "../../db/factories";
+import type { Cast, Role } from "./casts";
+import type { Participant } from "./history";
 import type { StreamKind } from "./inbox";
 import { createJournal, type Journal } from "./journal";
 import { type NetworkProxy, openNetworkProxy } from "./network-proxy";
 import { createOutbox } from "./outbox";
 import { Page } from "./page";
+import type { Recorder } from "./recorder";
 import { openTab, type Tab } from "./tab";
 
 /** The people of one round, who have never written to each other before, each behind a proxy of their own. */
@@ -16,6 +20,9 @@ export interface Company {
   proxies: ReadonlyMap<string, NetworkProxy>;
   tabs: readonly Tab[];
   outsiders: readonly Outsider[];
+  /** Of the project that all but the outsiders take part in; its client may write too. */
+  taskIds: readonly string[];
+  cast: Cast;
   close(): Promise<void>;
 }
 
@@ -25,24 +32,6 @@ interface Outsider {
   journal: Journal;
 }
 
-interface Role {
-  name: string;
-  accountType: "admin" | "user" | "client";
-  tabs: number;
-  partners: readonly string[];
-  stream?: StreamKind;
-}
-
-/** Every pair has exactly one admin; one admin and one client have no part in anything. One person uses no browser. */
-const ROLES: readonly Role[] = [
-  { name: "Asha", accountType: "admin", tabs: 2, partners: ["Chitra", "Dev"] },
-  { name: "Bela", accountType: "admin", tabs: 1, partners: ["Chitra", "Dev"], stream: "chat.onInbox" },
-  { name: "Chitra", accountType: "user", tabs: 2, partners: ["Asha", "Bela"] },
-  { name: "Dev", accountType: "client", tabs: 1, partners: ["Asha", "Bela"] },
-  { name: "Esha", accountType: "admin", tabs: 1, partners: [] },
-  { name: "Farid", accountType: "client", tabs: 1, partners: [] },
-];
-
 interface CompanyOptions {
   db: Db;
   ports: () => readonly number[];
@@ -51,26 +40,35 @@ interface CompanyOptions {
   mark: string;
   /** Multiplies the number of tabs. */
   crowd: number;
+  cast: Cast;
 }
 
-export async function gather({ db, ports, secret, recorder, mark, crowd }: CompanyOptions): Promise<Company> {
+export async function gather({ db, ports, secret, recorder, mark, crowd, cast }: CompanyOptions): Promise<Company> {
   const ids = new Map<string, string>();
-  for (const { name, accountType } of ROLES) ids.set(name, (await makeUser(db, { name, accountType })).id);
+  for (const { name, accountType } of cast.roles) ids.set(name, (await makeUser(db, { name, accountType })).id);
   const idOf = (name: string) => ids.get(name) ?? "";
   const proxies = new Map<string, NetworkProxy>();
   const tabs: Tab[] = [];
   const outsiders: Outsider[] = [];
   const people: Participant[] = [];
-  for (const role of ROLES) {
-    const person = { id: idOf(role.name), name: role.name, partnerIds: role.partners.map(idOf) };
-    const proxy = await openNetworkProxy(ports);
+  const taskIds = await makeTasks(db, cast, idOf);
+  for (const [at, role] of cast.roles.entries()) {
+    const isOutside = role.inProject === null;
+    const person: Participant = {
+      id: idOf(role.name),
+      name: role.name,
+      partnerIds: role.partners.map(idOf),
+      isClient: role.accountType === "client",
+      isInProject: !isOutside,
+    };
+    const proxy = await openNetworkProxy(cast.isSpread ? () => rotated(ports(), at) : ports);
     const cookie = sessionCookie((await makeSession(db, { userId: person.id })).token, secret);
     people.push(person);
     proxies.set(person.id, proxy);
     const access = { url: proxy.url, cookie, recorder, stream: role.stream ?? "live.onEvent" };
-    if (role.partners.length === 0) outsiders.push(openOutsider({ person, ...access }));
-    for (let at = 1; at <= role.tabs * crowd && role.partners.length > 0; at += 1) {
-      tabs.push(openTab({ name: `${role.name}/${at}`, person, ...access, mark }));
+    if (isOutside) outsiders.push(openOutsider({ person, ...access }));
+    for (let count = 1; count <= role.tabs * crowd && !isOutside; count += 1) {
+      tabs.push(openTab({ name: `${role.name}/${count}`, person, ...access, mark, taskIds }));
     }
   }
   return {
@@ -78,12 +76,31 @@ export async function gather({ db, ports, secret, recorder, mark, crowd }: Compa
     proxies,
     tabs,
     outsiders,
+    taskIds,
+    cast,
     async close() {
       for (const tab of tabs) tab.close();
       for (const { page } of outsiders) page.close();
       await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
     },
   };
+}
+
+/** Tasks of which everybody in the project is told. */
+async function makeTasks(db: Db, { roles, tasks }: Cast, idOf: (name: string) => string): Promise<string[]> {
+  const idsOf = (part: Role["inProject"]) =>
+    roles.filter((role) => role.inProject === part).map(({ name }) => idOf(name));
+  const [createdBy = "", clientId = ""] = [...idsOf("creator"), ...idsOf("client")];
+  const people = { createdBy, assignedTo: idsOf("assignee") };
+  const project = await makeProject(db, { ...people, managers: idsOf("manager"), clientId, clientCollaboration: true });
+  const made: string[] = [];
+  while (made.length < tasks) made.push((await makeTask(db, { ...people, projectId: project.id })).id);
+  return made;
+}
+
+function rotated<Item>(items: readonly Item[], by: number): Item[] {
+  const at = by % Math.max(1, items.length);
+  return [...items.slice(at), ...items.slice(0, at)];
 }
 
 /** Their list is always open, and must stay empty. */
@@ -99,7 +116,8 @@ function openOutsider({
   stream: StreamKind;
 }): Outsider {
   const journal = createJournal(recorder, { tab: `${person.name}/1`, personId: person.id, life: 0 });
-  return { person, journal, page: new Page({ personId: person.id, ...access, outbox: createOutbox(), journal }) };
+  const outboxes = { outbox: createOutbox(messageOutbox), commentOutbox: createOutbox(commentOutbox) };
+  return { person, journal, page: new Page({ personId: person.id, ...access, ...outboxes, journal }) };
 }
 
 /** The cookie that the browser would send after signing in. */

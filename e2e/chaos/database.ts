@@ -105,6 +105,10 @@ async function readRows(sql: Sql, personIds: readonly string[]): Promise<Rows> {
   const [read] = await sql<{ rows: Rows }[]>`
     with own as (
       select * from conversations where lower_user_id in ${sql([...personIds])}
+    ), discussed as (
+      select d.* from discussions d join projects p on p.id = d.project_id where p.client_id in ${sql([...personIds])}
+    ), commented as (
+      select c.*, d.task_id from comments c join discussed d on d.id = c.discussion_id
     )
     select json_build_object(
       'conversations', (
@@ -119,9 +123,25 @@ async function readRows(sql: Sql, personIds: readonly string[]): Promise<Rows> {
           'conversationId', conversation_id, 'seq', seq, 'senderId', sender_id, 'key', client_message_id,
           'label', split_part(text, chr(10), 1)
         ) order by conversation_id, seq), '[]') from messages where conversation_id in (select id from own)
+      ),
+      'discussions', (
+        select coalesce(json_agg(json_build_object(
+          'taskId', task_id, 'lastSeq', last_seq, 'lastClientSeq', last_client_seq
+        ) order by task_id), '[]') from discussed
+      ),
+      'comments', (
+        select coalesce(json_agg(json_build_object(
+          'id', id, 'taskId', task_id, 'seq', seq, 'clientSeq', client_seq, 'authorId', author_id,
+          'key', client_comment_id, 'label', split_part(text, chr(10), 1), 'visibility', visibility
+        ) order by task_id, seq), '[]') from commented
+      ),
+      'notifications', (
+        select coalesce(json_agg(json_build_object('userId', user_id, 'commentId', comment_id)
+          order by comment_id, user_id), '[]')
+        from notifications where comment_id in (select id from commented)
       )
     ) as rows`;
-  return read?.rows ?? { conversations: [], messages: [] };
+  return read?.rows ?? { conversations: [], messages: [], discussions: [], comments: [], notifications: [] };
 }
 
 /** A proxy in front of PostgreSQL that loses connections and blocks notifications. */

@@ -1,7 +1,8 @@
+import type { Cast } from "./casts";
 import type { Company } from "./company";
 import type { Database } from "./database";
-import type { Recorder } from "./history";
 import type { Random } from "./random";
+import type { Recorder } from "./recorder";
 import type { Servers } from "./servers";
 
 export interface Scene {
@@ -18,6 +19,8 @@ export interface Scene {
 export interface Fault {
   name: string;
   servers: 1 | 2;
+  /** Who takes part; without it the firm. */
+  cast?: Cast;
   /** Multiplies the number of tabs. */
   crowd?: number;
   /** Resolves once it has healed, unless there is a `heal`. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ONE_TASK } from "./casts";
 import { CONNECTION_FAULTS, loseConnections } from "./connection-faults";
 import type { Database } from "./database";
 import type { Fault } from "./fault";
@@ -158,7 +159,7 @@ const slowReader: Fault = {
   },
 };
 
-/** Some messages take three seconds from their number to their commit, while other conversations commit. */
+/** Some messages and comments take three seconds from their number to their commit, while others commit elsewhere. */
 const slowCommit: Fault = {
   name: "slow-commit",
   servers: 2,
@@ -168,9 +169,28 @@ const slowCommit: Fault = {
         $$ begin perform pg_sleep(3); return null; end $$;
       create constraint trigger hold_commit after insert on messages deferrable initially deferred
         for each row when (new.seq % 30 = 0) execute function hold_commit();
+      create constraint trigger hold_commit after insert on comments deferrable initially deferred
+        for each row when (new.seq % 30 = 0) execute function hold_commit();
     `);
     await sleep(isShort ? 5_000 : 20_000);
-    await sql.unsafe("drop trigger hold_commit on messages");
+    await sql.unsafe("drop trigger hold_commit on messages; drop trigger hold_commit on comments");
+  },
+};
+
+/** Twenty people comment on one task, while one server after the other is killed, and now and then both. */
+export const oneTask: Fault = {
+  name: "one-task",
+  servers: 2,
+  cast: ONE_TASK,
+  async strike({ servers, random, isShort }) {
+    for (let round = 0; round < (isShort ? 2 : 12); round += 1) {
+      const running = random.shuffled(servers.running());
+      const killed = running.slice(0, random.chance(0.3) ? running.length : 1);
+      await sleep(random.between(300, 1_500));
+      await Promise.all(killed.map((server) => server.kill()));
+      await sleep(random.between(0, 1_000));
+      await Promise.all(killed.map((server) => server.start()));
+    }
   },
 };
 
@@ -188,6 +208,7 @@ export const FAULTS: readonly Fault[] = [
   noNotifications,
   slowReader,
   slowCommit,
+  oneTask,
   ...CONNECTION_FAULTS,
 ];
 

@@ -18,9 +18,9 @@ import type {
  */
 
 const people = [
-  { id: "asha", name: "Asha", partnerIds: ["meera"] },
-  { id: "meera", name: "Meera", partnerIds: ["asha"] },
-  { id: "vikram", name: "Vikram", partnerIds: [] },
+  { id: "asha", name: "Asha", partnerIds: ["meera"], isClient: false, isInProject: true },
+  { id: "meera", name: "Meera", partnerIds: ["asha"], isClient: true, isInProject: true },
+  { id: "vikram", name: "Vikram", partnerIds: [], isClient: false, isInProject: false },
 ];
 export const talk: ConversationRow = {
   id: "talk",
@@ -37,7 +37,10 @@ export const messages: readonly MessageRow[] = senders.map((senderId, at) => ({
   key: `key ${at + 1}`,
   label: `line ${at + 1}`,
 }));
-const rows: Rows = { conversations: [talk], messages };
+const NO_COMMENTS = { discussions: [], comments: [], notifications: [] };
+const rows: Rows = { conversations: [talk], messages, ...NO_COMMENTS };
+
+const NO_DISCUSSION = { discussion: null, streamed: null };
 
 export const line: InboxLine = { id: "talk", partnerId: "meera", unread: 0, lastSeq: 4, lastLabel: "line 4" };
 
@@ -60,6 +63,8 @@ export function send(seq: number, change: Partial<Operation> = {}): Operation {
     operation: "send",
     key: `key ${seq}`,
     partnerId: personId === "asha" ? "meera" : "asha",
+    taskId: null,
+    visibility: null,
     label: `line ${seq}`,
     upToSeq: null,
     start: seq * 10,
@@ -67,7 +72,7 @@ export function send(seq: number, change: Partial<Operation> = {}): Operation {
     outcome: "ok",
     code: null,
     mustFailWith: null,
-    answer: { conversationId: "talk", seq },
+    answer: { placeId: "talk", seq },
     ...change,
   };
 }
@@ -94,7 +99,8 @@ export function display(shown: readonly ThreadItem[]): ThreadDisplay {
 }
 
 interface Changes {
-  rows?: Rows;
+  /** Without those of comments, there are none. */
+  rows?: Partial<Rows>;
   operations?: readonly Operation[];
   /** Besides the usual ones. */
   more?: readonly Operation[];
@@ -114,16 +120,25 @@ export function goodHistory(changes: Changes = {}): History {
     inbox: changes.inbox ?? [line],
     thread: { partnerId: "meera", conversationId: "talk", items: shown, isWhole: true },
     unreadTotal: changes.unreadTotal ?? 0,
+    ...NO_DISCUSSION,
   };
-  const outside: Screen = { tab: "Vikram/1", personId: "vikram", inbox: [], thread: null, unreadTotal: 0 };
+  const outside: Screen = {
+    tab: "Vikram/1",
+    personId: "vikram",
+    inbox: [],
+    thread: null,
+    unreadTotal: 0,
+    ...NO_DISCUSSION,
+  };
   const atRest: AtRest = {
     type: "at-rest",
     at: restedAt,
     healedAt: 60,
     boundMs: 5_000,
     isAtRest: changes.isAtRest ?? true,
-    rows: changes.rows ?? rows,
+    rows: { ...rows, ...changes.rows },
     screens: [screen, outside],
+    reads: [],
   };
   const missing = operations.some(({ operation }) => operation === "markRead") ? [] : marks();
   return historyOf([...operations, ...missing, ...more, ...early, atRest]);

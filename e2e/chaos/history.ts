@@ -1,3 +1,14 @@
+import type { Visibility } from "@db/enums";
+import type {
+  CommentDelivered,
+  CommentRow,
+  DiscussionRead,
+  DiscussionRow,
+  DiscussionView,
+  NotificationRow,
+  StreamedView,
+} from "./comment-history";
+
 /*
  * What a round records: calls and answers, what each screen displayed, and the rows once everything was at rest. Instants are
  * milliseconds since the round began, by one clock.
@@ -7,8 +18,10 @@ export type Entry =
   | Operation
   | ThreadDisplay
   | InboxDisplay
+  | DiscussionDisplay
   | ConnectionChange
   | Delivered
+  | CommentDelivered
   | StreamEnd
   | Fault
   | Capacity
@@ -28,18 +41,24 @@ export interface Participant {
   name: string;
   /** Empty for outsiders. */
   partnerIds: readonly string[];
+  isClient: boolean;
+  /** Takes part in the project whose tasks are discussed. */
+  isInProject: boolean;
 }
 
-/** One call and its answer. Each attempt to send a message is an operation of its own, with the message's key. */
+/** One call and its answer. Each attempt to send a message or a comment is an operation of its own, with its key. */
 export interface Operation {
   type: "operation";
   tab: string;
   personId: string;
-  operation: "send" | "start" | "markRead" | "probe";
-  /** A message's `clientMessageId`, what a probe tried, or else the conversation's id. */
+  operation: "send" | "start" | "markRead" | "comment" | "edit" | "delete" | "probe";
+  /** The author's key of a message, a new comment; the id of a changed comment; what a probe tried; or the conversation's id. */
   key: string;
   partnerId: string | null;
-  /** The message's first line, which is unique. */
+  taskId: string | null;
+  /** Of a new comment. */
+  visibility: Visibility | null;
+  /** The first line of what was written, which is unique. */
   label: string | null;
   upToSeq: number | null;
   start: number;
@@ -50,8 +69,8 @@ export interface Operation {
   code: string | null;
   /** The only correct refusal; null if every refusal is wrong. */
   mustFailWith: "NOT_FOUND" | "CONFLICT" | null;
-  /** Where the server says it stored the message. */
-  answer: { conversationId: string; seq: number } | null;
+  /** Where the server says it stored it: the conversation or the task, and the number. */
+  answer: { placeId: string; seq: number } | null;
 }
 
 interface OnScreen {
@@ -72,6 +91,13 @@ export interface ThreadDisplay extends OnScreen {
 export interface InboxDisplay extends OnScreen {
   type: "inbox";
   inbox: readonly InboxLine[];
+}
+
+export interface DiscussionDisplay extends OnScreen {
+  type: "discussion";
+  /** Counts the discussions opened in this life of the tab. */
+  visit: number;
+  discussion: DiscussionView;
 }
 
 /** An open conversation, as far as it is loaded. */
@@ -146,6 +172,7 @@ export interface AtRest {
   isAtRest: boolean;
   rows: Rows;
   screens: readonly Screen[];
+  reads: readonly DiscussionRead[];
 }
 
 export interface Screen {
@@ -155,6 +182,9 @@ export interface Screen {
   thread: ThreadView | null;
   /** The badge for all conversations. */
   unreadTotal: number;
+  discussion: DiscussionView | null;
+  /** The same, made of nothing but the page that its stream began with, and of that stream. */
+  streamed: StreamedView | null;
 }
 
 export interface Rows {
@@ -162,6 +192,10 @@ export interface Rows {
   conversations: readonly ConversationRow[];
   /** By conversation and number. */
   messages: readonly MessageRow[];
+  discussions: readonly DiscussionRow[];
+  comments: readonly CommentRow[];
+  /** Of comments. */
+  notifications: readonly NotificationRow[];
 }
 
 export interface ConversationRow {
@@ -181,24 +215,7 @@ export interface MessageRow {
   label: string;
 }
 
-/** Records what happens in one round. */
-export interface Recorder {
-  now(): number;
-  write(entry: Entry): void;
-  entries: readonly Entry[];
-}
-
-export function createRecorder(): Recorder {
-  const begun = performance.now();
-  const entries: Entry[] = [];
-  return {
-    now: () => Math.round((performance.now() - begun) * 10) / 10,
-    write: (entry) => entries.push(entry),
-    entries,
-  };
-}
-
-/** Names a message on screens and in rows: texts may be long, but their first lines are unique. */
+/** Names a message or a comment on screens and in rows: texts may be long, but their first lines are unique. */
 export function labelOf(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
@@ -217,6 +234,7 @@ export interface Violation {
     | "read mark"
     | "tick"
     | "unread"
+    | "notified"
     | "capacity"
     | "late";
   detail: string;

@@ -1,8 +1,10 @@
 import { codeOf, isRefusal } from "@/lib/user-message";
-import type { Delivered, InboxLine, Operation, Recorder, ThreadView } from "./history";
+import type { CommentDelivered, DiscussionView } from "./comment-history";
+import type { Delivered, InboxLine, Operation, ThreadView } from "./history";
+import type { Recorder } from "./recorder";
 
-type Asked = Pick<Operation, "operation" | "key"> &
-  Partial<Pick<Operation, "partnerId" | "label" | "upToSeq" | "mustFailWith">>;
+export type Asked = Pick<Operation, "operation" | "key"> &
+  Partial<Pick<Operation, "partnerId" | "taskId" | "visibility" | "label" | "upToSeq" | "mustFailWith">>;
 type Answered = Pick<Operation, "outcome"> & Partial<Pick<Operation, "code" | "answer">>;
 
 /** What one tab records. */
@@ -13,7 +15,9 @@ export interface Journal {
   note(asked: Asked, call: () => Promise<unknown>): Promise<void>;
   thread(visit: number, thread: ThreadView): void;
   inbox(inbox: readonly InboxLine[]): void;
+  discussion(visit: number, discussion: DiscussionView): void;
   delivered(delivered: Pick<Delivered, "conversationId" | "seq" | "previousSeq">): void;
+  commentDelivered(delivered: Omit<CommentDelivered, "type" | "tab" | "personId" | "at">): void;
   connection(isOpen: boolean): void;
   streamEnd(error: unknown): void;
   /** The page is gone: its calls under way stay unanswered. */
@@ -28,7 +32,10 @@ export function createJournal(
   const open = new Set<(answered: Answered) => void>();
   function begin(asked: Asked): (answered: Answered) => void {
     const start = recorder.now();
-    const nothing = { partnerId: null, label: null, upToSeq: null, mustFailWith: null, code: null, answer: null };
+    const nothing = {
+      ...{ partnerId: null, taskId: null, visibility: null, label: null, upToSeq: null },
+      ...{ mustFailWith: null, code: null, answer: null },
+    };
     const done = (answered: Answered) => {
       // An aborted `fetch` may settle late or never.
       if (!open.delete(done)) return;
@@ -55,6 +62,9 @@ export function createJournal(
     },
     thread: (visit, thread) => recorder.write({ type: "thread", ...onScreen(), visit, thread }),
     inbox: (inbox) => recorder.write({ type: "inbox", ...onScreen(), inbox }),
+    discussion: (visit, discussion) => recorder.write({ type: "discussion", ...onScreen(), visit, discussion }),
+    commentDelivered: (delivered) =>
+      recorder.write({ type: "comment-delivered", tab, personId, at: recorder.now(), ...delivered }),
     delivered: (delivered) => recorder.write({ type: "delivered", tab, at: recorder.now(), ...delivered }),
     connection: (isOpen) => recorder.write({ type: "connection", tab, at: recorder.now(), isOpen }),
     streamEnd: (error) =>

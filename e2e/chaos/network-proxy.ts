@@ -29,7 +29,7 @@ interface Pair {
   losesAnswer: boolean;
 }
 
-const CALL = /^POST \/api\/trpc\/chat\./;
+const CALL = /^POST \/api\/trpc\/(chat|comments)\./;
 
 /** `ports` returns the running servers' ports, the preferred one first. Skips those that do not listen. */
 export async function openNetworkProxy(ports: () => readonly number[]): Promise<NetworkProxy> {

@@ -1,11 +1,5 @@
 import type { ConversationEvent, Message, MessagePage } from "@server/contract/views";
-import {
-  type InfiniteData,
-  InfiniteQueryObserver,
-  notifyManager,
-  type QueryClient,
-  type QueryKey,
-} from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import {
   allMessages,
   knownUpTo,
@@ -18,6 +12,7 @@ import type { UnreadReach } from "@/features/chat/message-pages";
 import { messagePages } from "@/features/chat/message-pages";
 import type { ChatClient } from "./browser-client";
 import type { Journal } from "./journal";
+import { type OpenPages, openPages } from "./open-pages";
 
 /** Received messages by conversation, for the life of the page. */
 export interface ReceivedStore {
@@ -41,18 +36,7 @@ export function createReceivedStore(onChange: () => void): ReceivedStore {
   };
 }
 
-export interface OpenThread {
-  conversationId: string;
-  /** Undefined until the first has been read. */
-  pages(): MessagePage[] | undefined;
-  /** As scrolling up does: reads the next older page, if there is one. */
-  readOlder(): Promise<void>;
-  isWhole(): boolean;
-  isAtRest(): boolean;
-  /** Call it when something was received. */
-  sync(): void;
-  leave(): void;
-}
+export type OpenThread = OpenPages<MessagePage>;
 
 interface ThreadOptions {
   conversationId: string;
@@ -64,73 +48,34 @@ interface ThreadOptions {
   journal: Journal;
 }
 
-/** Reads and follows an open conversation with the query options, merging and rules of the app's hooks. */
+/** Reads and follows an open conversation with the merging and rules of the app's hooks. */
 export function openThread(options: ThreadOptions): OpenThread {
-  const { conversationId, client, received, onChange, journal } = options;
-  const observer = observePages(options);
-  let stream: { unsubscribe(): void } | null = null;
-  let retry: NodeJS.Timeout | undefined;
-  const current = () => observer.getCurrentResult();
-
-  function sync(): void {
-    const pages = current().data?.pages;
-    if (pages && !stream) follow(knownUpTo(allMessages(pages, received.of(conversationId))));
-  }
-  function follow(knownSeq: number): void {
-    let previousSeq = knownSeq;
-    stream = client.chat.onMessage.subscribe(
-      { conversationId, lastEventId: String(knownSeq) },
-      {
-        onData({ data }) {
-          if (data.type === "message") {
-            const { seq } = data.message;
-            journal.delivered({ conversationId, seq, previousSeq });
-            previousSeq = seq;
-          }
-          received.noteEvent(conversationId, data);
+  const { conversationId, reach, client, queryClient, received, onChange, journal } = options;
+  const { newFromSeq, readDownTo } = reach;
+  return openPages<MessagePage>({
+    queryClient,
+    query: {
+      queryKey: ["messages", conversationId, newFromSeq],
+      ...messagePages({ conversationId, readDownTo, read: client.chat.messages.query }),
+    },
+    follow(pages) {
+      const knownSeq = knownUpTo(allMessages(pages, received.of(conversationId)));
+      let previousSeq = knownSeq;
+      return client.chat.onMessage.subscribe(
+        { conversationId, lastEventId: String(knownSeq) },
+        {
+          onData({ data }) {
+            if (data.type === "message") {
+              const { seq } = data.message;
+              journal.delivered({ conversationId, seq, previousSeq });
+              previousSeq = seq;
+            }
+            received.noteEvent(conversationId, data);
+          },
+          onError: (error) => journal.streamEnd(error),
         },
-        onError: (error) => journal.streamEnd(error),
-      },
-    );
-  }
-  /** A failed request shows a button, and the person presses it. */
-  function pressRetry(): void {
-    clearTimeout(retry);
-    if (current().isError && !current().isFetching) retry = setTimeout(() => void observer.refetch(), 1_000);
-  }
-  // Batched, as React is notified. A synchronous call would reach the page while it is still opening this conversation.
-  const stop = observer.subscribe(
-    notifyManager.batchCalls(() => {
-      pressRetry();
-      onChange();
-    }),
-  );
-  return {
-    conversationId,
-    pages: () => current().data?.pages,
-    async readOlder() {
-      if (current().hasNextPage && !current().isFetching) await observer.fetchNextPage();
+      );
     },
-    isWhole: () => current().data !== undefined && !current().hasNextPage,
-    isAtRest: () => current().data !== undefined && !current().isFetching && !current().isError,
-    sync,
-    leave() {
-      clearTimeout(retry);
-      stop();
-      stream?.unsubscribe();
-    },
-  };
-}
-
-function observePages({ conversationId, reach: { newFromSeq, readDownTo }, client, queryClient }: ThreadOptions) {
-  return new InfiniteQueryObserver<
-    MessagePage,
-    Error,
-    InfiniteData<MessagePage, number | null>,
-    QueryKey,
-    number | null
-  >(queryClient, {
-    queryKey: ["messages", conversationId, newFromSeq],
-    ...messagePages({ conversationId, readDownTo, read: client.chat.messages.query }),
+    onChange,
   });
 }

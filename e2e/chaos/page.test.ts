@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { messageOutbox } from "@/features/chat/outbox";
+import { commentOutbox } from "@/features/comments/outbox";
 import { makeConversation, makeSession, makeUser } from "../../db/factories";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
 import { type LiveServer, sessionCookie, startLiveServer } from "../../server/test/live-server";
-import { createRecorder } from "./history";
 import { createJournal } from "./journal";
 import { createOutbox } from "./outbox";
 import { Page } from "./page";
+import { createRecorder } from "./recorder";
 
 let database: TestDatabase;
 let server: LiveServer;
@@ -28,7 +30,8 @@ test("a conversation that is opened is read once: a second read could answer wit
     personId: asha.id,
     url: `http://127.0.0.1:${server.port}`,
     cookie: sessionCookie((await makeSession(database.db, { userId: asha.id })).token),
-    outbox: createOutbox(),
+    outbox: createOutbox(messageOutbox),
+    commentOutbox: createOutbox(commentOutbox),
     journal: createJournal(createRecorder(), { tab: "Asha/1", personId: asha.id, life: 0 }),
     stream: "live.onEvent",
   });

@@ -1,13 +1,16 @@
-import type { Conversation } from "@server/contract/views";
+import type { Conversation, Message } from "@server/contract/views";
 import { NOTHING_RECEIVED, threadOf, type UnsentMessage } from "@/features/chat/chat-cache";
 import { type UnreadReach, unreadReach } from "@/features/chat/message-pages";
+import type { UnsentComment } from "@/features/comments/outbox";
 import { createQueryClient } from "@/lib/query-client";
 import { type BrowserClient, type ConnectionState, createBrowserClient } from "./browser-client";
-import { labelOf, type Screen, type ThreadView } from "./history";
+import { createDiscussions, type Discussions } from "./discussions";
+import { labelOf, type Operation, type Screen, type ThreadView } from "./history";
 import { type Inbox, openInbox, type StreamKind } from "./inbox";
 import type { Journal } from "./journal";
+import { messageSending } from "./message-sending";
 import { createReceivedStore, type OpenThread, openThread, type ReceivedStore } from "./open-thread";
-import { createDelivery, type Outbox } from "./outbox";
+import { attempt, createDelivery, type Outbox, type Sending } from "./outbox";
 import { createReadMarks } from "./read-marks";
 
 const FRAME_MS = 16;
@@ -16,7 +19,8 @@ interface PageOptions {
   personId: string;
   url: string;
   cookie: string;
-  outbox: Outbox;
+  outbox: Outbox<UnsentMessage>;
+  commentOutbox: Outbox<UnsentComment>;
   journal: Journal;
   stream: StreamKind;
 }
@@ -37,22 +41,25 @@ interface Visit {
  */
 export class Page {
   readonly client: BrowserClient["client"];
+  /** The task page, beside the conversation. */
+  readonly discussions: Discussions;
   readonly #closeClient: () => void;
   readonly #options: PageOptions;
   readonly #queryClient = createQueryClient();
   readonly #left = new AbortController();
   readonly #inbox: Inbox;
   readonly #received: ReceivedStore;
-  readonly #delivery: ReturnType<typeof createDelivery>;
+  readonly #sending: Sending<UnsentMessage, Message>;
+  readonly #delivery: ReturnType<typeof createDelivery<UnsentMessage, Message>>;
   #visit: Visit | null = null;
   #visits = 0;
   #isAttentive = true;
   #connection: ConnectionState = "idle";
   #frame: NodeJS.Timeout | undefined;
-  #drawn = { inbox: "", thread: "" };
+  #drawn = { inbox: "", thread: "", discussion: "" };
 
   constructor(options: PageOptions) {
-    const { url, cookie, outbox, journal, stream: kind } = options;
+    const { personId, url, cookie, outbox, commentOutbox, journal, stream: kind } = options;
     this.#options = options;
     const { client, cursors, close } = createBrowserClient({
       url,
@@ -64,15 +71,14 @@ export class Page {
     const onChange = () => this.#sync();
     this.#received = createReceivedStore(onChange);
     this.#inbox = openInbox({ kind, client, cursors, queryClient: this.#queryClient, onChange, journal });
-    this.#delivery = createDelivery({
-      outbox,
-      post: (entry) => this.post(entry),
-      journal,
-      signal: this.#left.signal,
-      onStored: (message) => this.#received.noteMessage(message),
-      onChange,
-    });
-    this.#delivery.retryLost();
+    const { signal } = this.#left;
+    const onConversation = (conversation: Conversation) => this.#inbox.put(conversation);
+    this.#sending = messageSending({ client, journal, onConversation });
+    const onStored = (message: Message) => this.#received.noteMessage(message);
+    this.#delivery = createDelivery({ outbox, sending: this.#sending, signal, onStored, onChange });
+    const shared = { client, queryClient: this.#queryClient, journal, signal, onChange };
+    this.discussions = createDiscussions({ ownId: personId, outbox: commentOutbox, ...shared });
+    this.retryLost();
   }
 
   /** Opens the conversation with that person, or the list. */
@@ -104,21 +110,19 @@ export class Page {
     this.#delivery.send({ clientMessageId, partnerId, conversationId, text, writtenAt, state: "sending" });
   }
 
-  /** Sends one message, which may begin the conversation. */
-  async post({ conversationId, partnerId: recipientId, text, clientMessageId }: UnsentMessage) {
-    if (conversationId !== null) return this.client.chat.send.mutate({ conversationId, text, clientMessageId });
-    const { conversation, message } = await this.client.chat.start.mutate({ recipientId, text, clientMessageId });
-    this.#inbox.put(conversation);
-    return message;
+  /** One recorded attempt, past the outbox. */
+  attempt(entry: UnsentMessage, mustFailWith?: Operation["mustFailWith"]): Promise<unknown> {
+    return attempt(entry, this.#sending, mustFailWith);
   }
 
   retryLost(): void {
     this.#delivery.retryLost();
+    this.discussions.retryLost();
   }
 
-  /** As scrolling up does: reads the next older page, if there is one. */
+  /** As scrolling up does: reads the next older pages, if there are any. */
   async readOlder(): Promise<void> {
-    await this.#visit?.thread?.readOlder();
+    await Promise.all([this.#visit?.thread?.readOlder(), this.discussions.readOlder()]);
   }
 
   conversations(): readonly Conversation[] {
@@ -126,13 +130,20 @@ export class Page {
   }
 
   screen(): Omit<Screen, "tab" | "personId"> {
-    return { inbox: this.#inbox.lines(), thread: this.#threadView(), unreadTotal: this.#inbox.unreadTotal() };
+    return {
+      inbox: this.#inbox.lines(),
+      thread: this.#threadView(),
+      unreadTotal: this.#inbox.unreadTotal(),
+      discussion: this.discussions.view(),
+      streamed: this.discussions.streamed(),
+    };
   }
 
   /** Nothing is under way or waiting. */
   isAtRest(): boolean {
     const visit = this.#visit;
-    const isRead = !visit || (visit.marks.isAtRest() && visit.thread?.isAtRest() !== false);
+    const isVisitRead = !visit || (visit.marks.isAtRest() && visit.thread?.isAtRest() !== false);
+    const isRead = isVisitRead && this.discussions.isAtRest();
     return this.#connection === "open" && this.#inbox.isAtRest() && isRead && this.#frame === undefined;
   }
 
@@ -140,11 +151,13 @@ export class Page {
     this.#left.abort();
     clearTimeout(this.#frame);
     this.#leaveVisit();
+    this.discussions.leave();
     this.#inbox.close();
     this.#closeClient();
     this.#queryClient.clear();
     this.#options.journal.leave();
     this.#options.outbox.unload();
+    this.#options.commentOutbox.unload();
   }
 
   #conversationWith(partnerId: string): Conversation | null {
@@ -173,7 +186,7 @@ export class Page {
     const isBack = next === "open" && this.#connection === "away";
     this.#connection = next;
     this.#options.journal.connection(next === "open");
-    if (isBack) this.#delivery.retryLost();
+    if (isBack) this.retryLost();
   }
 
   /** Does what React's effects do after a change. */
@@ -194,17 +207,20 @@ export class Page {
       visit.thread.sync();
       visit.marks.follow(conversation, this.#isAttentive && visit.thread.pages() !== undefined);
     }
+    this.discussions.sync();
     this.#frame ??= setTimeout(() => this.#draw(), FRAME_MS);
   }
 
   #draw(): void {
     this.#frame = undefined;
-    const { inbox, thread } = this.screen();
-    if (this.#isNews("inbox", inbox)) this.#options.journal.inbox(inbox);
-    if (thread && this.#isNews("thread", thread)) this.#options.journal.thread(this.#visits, thread);
+    const { inbox, thread, discussion } = this.screen();
+    const { journal } = this.#options;
+    if (this.#isNews("inbox", inbox)) journal.inbox(inbox);
+    if (thread && this.#isNews("thread", thread)) journal.thread(this.#visits, thread);
+    if (discussion && this.#isNews("discussion", discussion)) journal.discussion(this.discussions.visits(), discussion);
   }
 
-  #isNews(part: "inbox" | "thread", view: unknown): boolean {
+  #isNews(part: "inbox" | "thread" | "discussion", view: unknown): boolean {
     const text = JSON.stringify(view);
     const isNews = text !== this.#drawn[part];
     this.#drawn[part] = text;

@@ -40,3 +40,17 @@ export function createRandom(seed: number): Random {
   };
   return random;
 }
+
+/** Does one of them; one of twice the weight is done twice as often. */
+export function doOneOf(acts: readonly (readonly [weight: number, act: () => void])[], random: Random): void {
+  let left = random.between(
+    0,
+    acts.reduce((sum, [weight]) => sum + weight, 0),
+  );
+  for (const [weight, act] of acts) {
+    left -= weight;
+    if (left >= 0) continue;
+    act();
+    return;
+  }
+}

@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDb } from "../../db/client";
+import { FIRM } from "./casts";
 import { differences } from "./check-at-rest";
 import { check } from "./checker";
 import { type Company, gather } from "./company";
 import type { Database } from "./database";
 import type { Fault } from "./fault";
-import { createRecorder, type History, type Recorder, type Rows, type ThreadView, type Violation } from "./history";
+import type { History, Rows, Screen, ThreadView, Violation } from "./history";
 import { createRandom } from "./random";
+import { createRecorder, type Recorder } from "./recorder";
 import type { Servers } from "./servers";
 import { begin, sendLast, startTraffic } from "./traffic";
 
 export interface RoundResult {
   history: History;
   violations: Violation[];
-  /** Acknowledged messages. */
+  /** Acknowledged messages and comments. */
   acknowledged: number;
   /** Calls without an answer. */
   unknown: number;
@@ -35,8 +37,8 @@ interface RoundOptions {
 
 /** By the promise; under `npm test` the machine has other things to do. */
 const BOUND_MS = { long: 5_000, short: 10_000 };
-/** After that the round has failed. */
-const TIMEOUT_MS = { long: 90_000, short: 25_000 };
+/** After that the round has failed: what people have sent waits in line, and a busy machine stores few a second. */
+const TIMEOUT_MS = 120_000;
 
 /** One round: new people, traffic, faults, rest, comparison. */
 export async function playRound({ database, servers, seed, groups, isShort }: RoundOptions): Promise<RoundResult> {
@@ -47,7 +49,8 @@ export async function playRound({ database, servers, seed, groups, isShort }: Ro
   const { db, close } = createDb({ url: database.url }, { max: 2 });
   const { ports, secret } = servers;
   const crowd = Math.max(...faults.map((fault) => fault.crowd ?? 1));
-  const company = await gather({ db, ports, secret, recorder, mark: `${seed}`, crowd }).finally(close);
+  const cast = faults.find((fault) => fault.cast)?.cast ?? FIRM;
+  const company = await gather({ db, ports, secret, recorder, mark: `${seed}`, crowd, cast }).finally(close);
   const scene = { database, servers, company, recorder, isShort };
   const history = { seed, faults: faults.map(({ name }) => name), people: company.people, entries: recorder.entries };
   const form = isShort ? "short" : "long";
@@ -72,13 +75,16 @@ export async function playRound({ database, servers, seed, groups, isShort }: Ro
       const last = { ...scene, random: random.fork(`last ${fault.name}`) };
       await fault.strikeLast?.(last, () => sendLast(company));
     }
-    const wait = { company, database, recorder, boundMs, timeoutMs: TIMEOUT_MS[form] };
+    const wait = { company, database, recorder, boundMs, timeoutMs: TIMEOUT_MS };
     restMs.push(await waitForRest(wait));
     for (const fault of faults) await fault.heal?.({ ...scene, random });
-    for (const partnerIndex of [0, 1]) {
+    for (const index of [0, 1]) {
       // If it is not at rest by now, another wait does not help.
       if (recorder.entries.some((entry) => entry.type === "at-rest" && !entry.isAtRest)) break;
-      for (const tab of company.tabs) tab.page().open(tab.person.partnerIds[partnerIndex] ?? null);
+      for (const tab of company.tabs) {
+        tab.page().open(tab.person.partnerIds[index] ?? null);
+        tab.page().discussions.open(company.taskIds[index % company.taskIds.length] ?? null);
+      }
       // Scrolling takes longer.
       restMs.push(await waitForRest({ ...wait, boundMs: wait.timeoutMs, readsAll: true }));
     }
@@ -94,7 +100,7 @@ interface RestOptions {
   recorder: Recorder;
   boundMs: number;
   timeoutMs: number;
-  /** Loads every open conversation up to its first message. */
+  /** Loads every open conversation and discussion up to its beginning. */
   readsAll?: boolean;
 }
 
@@ -117,11 +123,12 @@ async function waitForRest({
     const rows = await rowsWhenReachable(database, personIds);
     const at = recorder.now();
     const isAtRest =
-      company.tabs.every((tab) => tab.isAtRest() && (!readsAll || tab.screen().thread?.isWhole === true)) &&
-      screens().every((screen) => differences(screen, { rows, at }).length === 0) &&
+      company.tabs.every((tab) => tab.isAtRest() && (!readsAll || isWhole(tab.screen()))) &&
+      screens().every((screen) => differences(screen, { rows, at, people: company.people }).length === 0) &&
       (await isStill(database, personIds, rows));
     if (isAtRest || at - healedAt > timeoutMs) {
-      recorder.write({ type: "at-rest", at, healedAt, boundMs, isAtRest, rows, screens: screens() });
+      const reads = await Promise.all(company.tabs.flatMap((tab) => tab.comments.readAnew()));
+      recorder.write({ type: "at-rest", at, healedAt, boundMs, isAtRest, rows, screens: screens(), reads });
       return at - healedAt;
     }
     if (readsAll) for (const tab of company.tabs) void tab.page().readOlder();
@@ -132,6 +139,10 @@ async function waitForRest({
     }
     await sleep(50);
   }
+}
+
+function isWhole({ thread, discussion }: Screen): boolean {
+  return thread?.isWhole !== false && discussion?.isWhole === true;
 }
 
 /** Nothing arrives afterwards: a late duplicate counts too. */
@@ -151,14 +162,17 @@ async function rowsWhenReachable(database: Database, personIds: readonly string[
   }
 }
 
+const SENDING: readonly string[] = ["send", "start", "comment"];
+const DISPLAYS: readonly string[] = ["thread", "inbox", "discussion"];
+
 function summaryOf({ entries }: History): Pick<RoundResult, "acknowledged" | "unknown" | "displays" | "holeMs"> {
   const sent = entries.flatMap((entry) =>
-    entry.type === "operation" && (entry.operation === "send" || entry.operation === "start") ? [entry] : [],
+    entry.type === "operation" && SENDING.includes(entry.operation) ? [entry] : [],
   );
   return {
     acknowledged: new Set(sent.filter(({ outcome }) => outcome === "ok").map(({ key }) => key)).size,
     unknown: sent.filter(({ outcome }) => outcome === "unknown").length,
-    displays: entries.filter(({ type }) => type === "thread" || type === "inbox").length,
+    displays: entries.filter(({ type }) => DISPLAYS.includes(type)).length,
     holeMs: Math.round(maxHole(entries)),
   };
 }

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Participant, Recorder, Screen } from "./history";
+import { messageOutbox } from "@/features/chat/outbox";
+import { commentOutbox } from "@/features/comments/outbox";
+import { type Commenter, createCommenter } from "./commenter";
+import type { Participant, Screen } from "./history";
 import type { StreamKind } from "./inbox";
-import { createJournal, type Journal } from "./journal";
-import { attempt, createOutbox } from "./outbox";
+import { createJournal } from "./journal";
+import { createOutbox } from "./outbox";
 import { Page } from "./page";
-import type { Random } from "./random";
+import { doOneOf, type Random } from "./random";
+import { isStored, type Recorder } from "./recorder";
 
 /** A person at a tab. */
 export interface Tab {
@@ -16,6 +20,8 @@ export interface Tab {
   writeTwice(partnerId: string): Promise<void>;
   /** Sends another text under the key of a stored message. */
   writeUnderUsedKey(partnerId: string): Promise<void>;
+  /** What the person does with comments. */
+  comments: Commenter;
   page(): Page;
   /** Nobody is at the tab: it stays as it is. */
   setAlone(isAlone: boolean): void;
@@ -37,20 +43,30 @@ interface TabOptions {
   stream: StreamKind;
   /** Unique to this round. */
   mark: string;
+  /** The tasks that the person discusses. */
+  taskIds: readonly string[];
 }
 
-export function openTab({ name, person, url, cookie, recorder, stream, mark }: TabOptions): Tab {
-  const outbox = createOutbox();
+export function openTab({ name, person, url, cookie, recorder, stream, mark, taskIds }: TabOptions): Tab {
+  const outbox = createOutbox(messageOutbox);
+  const unsentComments = createOutbox(commentOutbox);
   const used = new Map<string, string>();
   let life = 0;
   let count = 0;
   let isAlone = false;
-  let journal: Journal;
   let page = load();
+  const comments = createCommenter({
+    tab: name,
+    person,
+    taskIds,
+    page: () => page,
+    recorder,
+    nextText: () => nextText(""),
+  });
 
   function load(): Page {
-    journal = createJournal(recorder, { tab: name, personId: person.id, life });
-    return new Page({ personId: person.id, url, cookie, outbox, journal, stream });
+    const journal = createJournal(recorder, { tab: name, personId: person.id, life });
+    return new Page({ personId: person.id, url, cookie, outbox, commentOutbox: unsentComments, journal, stream });
   }
   function nextText(filler = ""): string {
     count += 1;
@@ -61,6 +77,7 @@ export function openTab({ name, person, url, cookie, recorder, stream, mark }: T
     const conversationId = conversation?.id ?? null;
     return { partnerId, conversationId, text: nextText(), clientMessageId, writtenAt: "", state: "sending" as const };
   }
+  const hasSentAll = () => outbox.entries().length + unsentComments.entries().length === 0;
   return {
     name,
     person,
@@ -73,21 +90,15 @@ export function openTab({ name, person, url, cookie, recorder, stream, mark }: T
     async writeTwice(partnerId) {
       const entry = entryFor(partnerId);
       const on = page;
-      await Promise.all([1, 2].map(() => attempt(entry, { post: (one) => on.post(one), journal, mustFailWith: null })));
+      await Promise.all([1, 2].map(() => on.attempt(entry)));
     },
     async writeUnderUsedKey(partnerId) {
       const clientMessageId = used.get(partnerId);
-      // Only if the first is certainly stored: otherwise this one might become the first.
-      const isSent = recorder.entries.some(
-        (entry) => entry.type === "operation" && entry.key === clientMessageId && entry.outcome === "ok",
-      );
-      if (!clientMessageId || !isSent) return;
-      await attempt(entryFor(partnerId, clientMessageId), {
-        post: (entry) => page.post(entry),
-        journal,
-        mustFailWith: "CONFLICT",
-      });
+      // Otherwise this one might become the first.
+      if (!clientMessageId || !isStored(recorder, clientMessageId)) return;
+      await page.attempt(entryFor(partnerId, clientMessageId), "CONFLICT");
     },
+    comments,
     page: () => page,
     setAlone(next) {
       isAlone = next;
@@ -95,14 +106,16 @@ export function openTab({ name, person, url, cookie, recorder, stream, mark }: T
     isAlone: () => isAlone,
     reload() {
       const partnerId = page.openPartner();
+      const taskId = page.discussions.openTask();
       page.close();
       life += 1;
       page = load();
       page.open(partnerId);
+      page.discussions.open(taskId);
     },
     screen: () => ({ tab: name, personId: person.id, ...page.screen() }),
-    hasSentAll: () => outbox.entries().length === 0,
-    isAtRest: () => page.isAtRest() && outbox.entries().length === 0,
+    hasSentAll,
+    isAtRest: () => page.isAtRest() && hasSentAll(),
     close: () => page.close(),
   };
 }
@@ -121,14 +134,5 @@ export function fidget(tab: Tab, random: Random): void {
     [1, () => void tab.writeUnderUsedKey(partnerId)],
     [1, () => tab.reload()],
   ];
-  let left = random.between(
-    0,
-    acts.reduce((sum, [weight]) => sum + weight, 0),
-  );
-  for (const [weight, act] of acts) {
-    left -= weight;
-    if (left >= 0) continue;
-    act();
-    return;
-  }
+  doOneOf(acts, random);
 }

@@ -6,6 +6,7 @@ import { fidget } from "./tab";
 
 const MESSAGES_PER_SECOND = 20;
 const ACTS_PER_SECOND = 4;
+const COMMENT_ACTS_PER_SECOND = 6;
 const PROBES_PER_SECOND = 3;
 
 /** People write, read and navigate, and outsiders probe, until it is stopped. */
@@ -14,9 +15,10 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-export function startTraffic({ tabs, outsiders }: Company, random: Random): Traffic {
+export function startTraffic({ tabs, outsiders, taskIds, cast }: Company, random: Random): Traffic {
   let isOver = false;
   const every = async (perSecond: number, chance: Random, act: () => void) => {
+    if (perSecond === 0) return;
     // Catches up on actions that were due while this process was busy.
     for (let due = performance.now(); !isOver; due += (-Math.log(1 - chance.next()) * 1_000) / perSecond) {
       const waitMs = due - performance.now();
@@ -25,23 +27,34 @@ export function startTraffic({ tabs, outsiders }: Company, random: Random): Traf
     }
   };
   const attended = () => tabs.filter((tab) => !tab.isAlone());
+  const chatting = tabs.some(({ person }) => person.partnerIds.length > 0);
   const [writing, acting, probing] = [random.fork("write"), random.fork("act"), random.fork("probe")];
+  const [commenting, changing] = [random.fork("comment"), random.fork("change")];
   const loops = [
-    every(MESSAGES_PER_SECOND, writing, () => {
+    every(chatting ? MESSAGES_PER_SECOND : 0, writing, () => {
       const tab = writing.pick(attended());
       const open = tab.page().openPartner();
       tab.write(open === null || writing.chance(0.2) ? writing.pick(tab.person.partnerIds) : open);
     }),
-    every(ACTS_PER_SECOND, acting, () => fidget(acting.pick(attended()), acting)),
-    every(PROBES_PER_SECOND, probing, () => {
+    every(cast.commentsPerSecond, commenting, () => {
+      const tab = commenting.pick(attended());
+      const open = tab.page().discussions.openTask();
+      const taskId = open === null || commenting.chance(0.2) ? commenting.pick(tab.comments.taskIds) : open;
+      tab.comments.write(taskId, tab.person.isClient || commenting.chance(0.5) ? "client" : "team");
+    }),
+    every(COMMENT_ACTS_PER_SECOND, changing, () => changing.pick(attended()).comments.fidget(changing)),
+    every(chatting ? ACTS_PER_SECOND : 0, acting, () => fidget(acting.pick(attended()), acting)),
+    every(outsiders.length > 0 ? PROBES_PER_SECOND : 0, probing, () => {
       const known = tabs.flatMap((tab) =>
         tab
           .page()
           .conversations()
           .map(({ id }) => id),
       );
-      const { page, journal } = probing.pick(outsiders);
-      if (known.length > 0) void probe(page, { conversationId: probing.pick(known), journal, random: probing });
+      const { page, person, journal } = probing.pick(outsiders);
+      const where = { taskIds, commentIds: commentsOf(tabs) };
+      if (known.length > 0)
+        void probe(page, { conversationId: probing.pick(known), ...where, person, journal, random: probing });
     }),
   ];
   return {
@@ -52,21 +65,30 @@ export function startTraffic({ tabs, outsiders }: Company, random: Random): Traf
   };
 }
 
-/** The first messages of all pairs, from both sides and every tab at once. */
+function commentsOf(tabs: Company["tabs"]): string[] {
+  return tabs.flatMap((tab) => tab.page().discussions.comments()).map(({ id }) => id);
+}
+
+/** The first messages of all pairs, from both sides, and the first comments, from every tab at once. */
 export function begin({ tabs }: Company): void {
   for (const tab of tabs) {
     for (const partnerId of tab.person.partnerIds) {
       tab.write(partnerId);
       void tab.writeTwice(partnerId);
     }
+    for (const taskId of tab.comments.taskIds) {
+      tab.comments.write(taskId, "client");
+      void tab.comments.writeTwice(taskId, "client");
+    }
   }
 }
 
 const SEND_LAST_TIMEOUT_MS = 10_000;
 
-/** Sends a message from every tab. Resolves once all are stored, or after 10 s, as an earlier fault may not have healed. */
+/** Sends messages and comments from every tab. Resolves once all are stored, or after 10 s, as an earlier fault may not have healed. */
 export async function sendLast({ tabs }: Company): Promise<void> {
   const until = performance.now() + SEND_LAST_TIMEOUT_MS;
   for (const tab of tabs) for (const partnerId of tab.person.partnerIds) tab.write(partnerId);
+  for (const tab of tabs) for (const taskId of tab.comments.taskIds) tab.comments.write(taskId, "client");
   while (performance.now() < until && !tabs.every((tab) => tab.hasSentAll())) await sleep(20);
 }

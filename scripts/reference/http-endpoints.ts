@@ -2,8 +2,8 @@ import { FILES_PATH, MAX_FILE_BYTES } from "../../server/contract/files";
 import { MESSAGES } from "../../server/contract/messages";
 import { VITALS_PATH, vitalsSchema } from "../../server/contract/vitals";
 import { RULES } from "../../server/core/rate-limit";
+import { EXPORT_FORMATS, exportQuerySchema } from "../../server/exports/download";
 import { pushSchema, WEBHOOK_PATH } from "../../server/github/webhook";
-import { EXPORT_FORMATS, exportQuerySchema } from "../../server/projects/download";
 import { type DescribedError, type JsonSchema, toJsonSchema } from "./read-procedures";
 import { ACCESS_LABELS, limitOf, sharedErrorsOf } from "./reference-text";
 

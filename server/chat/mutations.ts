@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
 import { type IdValue, isoInstant } from "../../db/expressions";
 import { conversations, messages } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
+import { columnsOf, unlessTaken } from "../../db/writes";
 import type { StartConversation } from "../contract/chat";
 import { MESSAGES } from "../contract/messages";
 import type { Conversation, Message } from "../contract/views";
@@ -20,6 +20,9 @@ import {
   listConversations,
   ownReadSeqOf,
 } from "./queries";
+
+/** A key of a sender is used once. */
+const CLIENT_KEY = "messages_client_key_unique";
 
 interface NewMessage {
   text: string;
@@ -41,7 +44,7 @@ export async function sendMessage(
     fileIds.length === 0
       ? appendMessage(db, { conversationId, ...message })
       : db.transaction((tx) => appendMessageIn(tx, { conversationId, ...message }));
-  const added = await unlessKeyIsTaken(append);
+  const added = await unlessTaken(CLIENT_KEY, append);
   if (added) return added;
   const state = await getConversationState(db, { id: conversationId, actor: message.by });
   const earlier = await findMessageByKey(db, { clientMessageId: message.clientMessageId, actor: message.by });
@@ -68,7 +71,7 @@ export async function startConversation(
   const { by, clientMessageId } = content;
   if (recipientId === by.id) throw new ValidationError<StartConversation>({ recipientId: [MESSAGES.chat.notOneself] });
   const isRecipient = (await findActiveIds(db, [recipientId], recipientTypes(by))).has(recipientId);
-  const added = isRecipient ? await unlessKeyIsTaken(() => appendToPair(db, { recipientId, ...content })) : null;
+  const added = isRecipient ? await unlessTaken(CLIENT_KEY, () => appendToPair(db, { recipientId, ...content })) : null;
   const message = added ?? (await findMessageByKey(db, { clientMessageId, actor: by }));
   const [conversation] = message ? await listConversations(db, { actor: by, ids: [message.conversationId] }) : [];
   const isSame = message && conversation?.otherUser.id === recipientId && holdsSame(message, content);
@@ -225,17 +228,4 @@ function inserting(
       notified: conversationNotification(db, counted),
     })
     .from(counted);
-}
-
-/** Null if the sender has used the key before, or in a concurrent call. */
-async function unlessKeyIsTaken<Made>(make: () => Promise<Made>): Promise<Made | null> {
-  try {
-    return await make();
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : null;
-    const isTaken =
-      cause instanceof Error && "constraint_name" in cause && cause.constraint_name === "messages_client_key_unique";
-    if (isTaken) return null;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DEMO_PEOPLE } from "../../db/demo";
+import { DEMO_PEOPLE } from "../../db/demo-people";
 import { makeConversation, makeUser, type UserRow } from "../../db/factories";
 import { conversations, mailJobs, messages, users } from "../../db/schema";
 import { seedDemo } from "../../db/seed";

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { isTrackedEnvelope } from "@trpc/server";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeComments, makeProject, makeUser, type UserRow } from "../../db/factories";
+import { makeComments, makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { comments, discussions, projectMembers } from "../../db/schema";
-import type { CommentEvent } from "../contract/views";
+import { writeMention } from "../contract/mentions";
+import type { Subject } from "../contract/subjects";
+import type { CommentEvent, DiscussionEvent } from "../contract/views";
 import { refusal, startTestProcess, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -53,14 +55,28 @@ const remove = async (by: UserRow, commentId: string) => (await here.as(by)).com
 const upTo = (size: number, from = 1) => Array.from({ length: size - from + 1 }, (_, at) => from + at);
 
 /** A stream in another process than the one that writes. */
-async function watch(user: UserRow, subject: { projectId: string }, lastEventId?: string | null) {
+async function follow(
+  user: UserRow,
+  input: Parameters<Awaited<ReturnType<TestProcess["as"]>>["comments"]["onChange"]>[0],
+) {
   const caller = await there.as(user);
-  const iterator = (await caller.comments.onChange({ subject, lastEventId }))[Symbol.asyncIterator]();
-  const next = async (): Promise<CommentEvent & { id: string }> => {
+  const iterator = (await caller.comments.onChange(input))[Symbol.asyncIterator]();
+  const next = async (): Promise<DiscussionEvent & { id: string }> => {
     // Callers in the process get the envelope itself, whatever their type says.
     const { value }: { value?: unknown } = await iterator.next();
-    if (!isTrackedEnvelope<CommentEvent>(value)) throw new Error("the event is not tracked");
+    if (!isTrackedEnvelope<DiscussionEvent>(value)) throw new Error("the event is not tracked");
     return { id: value[0], ...value[1] };
+  };
+  return { next, close: () => iterator.return?.() };
+}
+
+/** Of the comments alone. */
+async function watch(user: UserRow, subject: { projectId: string }, lastEventId?: string | null) {
+  const stream = await follow(user, { subject, lastEventId });
+  const next = async (): Promise<CommentEvent & { id: string }> => {
+    const event = await stream.next();
+    if (!("comment" in event)) throw new Error("the event is not a comment's");
+    return event;
   };
   /** The numbers of the next so many comments, in the order of their changes. */
   const seqs = async (count: number) => {
@@ -68,7 +84,7 @@ async function watch(user: UserRow, subject: { projectId: string }, lastEventId?
     while (seen.length < count) seen.push((await next()).comment.seq);
     return seen;
   };
-  return { next, seqs, close: () => iterator.return?.() };
+  return { next, seqs, close: stream.close };
 }
 
 describe("a discussion's stream", () => {
@@ -176,6 +192,138 @@ describe("a discussion's stream", () => {
     await database.db.delete(projectMembers).where(eq(projectMembers.userId, rohan.id));
     await write(asha, subject, "team");
     expect(await refusal(watcher.next())).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("files beside a discussion", () => {
+  const attach = async (by: UserRow, subject: Subject, visibility: "team" | "client", name: string) => {
+    const { id } = await makeFile(database.db, { uploadedBy: by.id, name });
+    await (await here.as(by)).files.attach({ subject, fileIds: [id], visibility });
+    return id;
+  };
+  const detach = async (by: UserRow, fileId: string) => (await here.as(by)).files.remove({ fileId });
+  const named = (...names: string[]) => ({
+    type: "files",
+    files: names.map((name) => expect.objectContaining({ name })),
+  });
+
+  test.each(["project", "task"] as const)("of a %s come and go for others, after those that are there", async (of) => {
+    const { projectId } = await discussion();
+    const task = await makeTask(database.db, { projectId, createdBy: rohan.id });
+    const subject = of === "project" ? { projectId } : { taskId: task.id };
+    const first = await attach(rohan, subject, "client", "plan.pdf");
+    const watchers = await Promise.all([
+      follow(asha, { subject, lastEventId: "team-0", also: ["files"] }),
+      follow(meera, { subject, lastEventId: "client-0", also: ["files"] }),
+    ]);
+    const next = () => Promise.all(watchers.map((watcher) => watcher.next()));
+    expect(await next()).toMatchObject([named("plan.pdf"), named("plan.pdf")]);
+    await attach(meera, subject, "client", "tides.pdf");
+    expect(await next()).toMatchObject([named("plan.pdf", "tides.pdf"), named("plan.pdf", "tides.pdf")]);
+    await detach(rohan, first);
+    expect(await next()).toMatchObject([named("tides.pdf"), named("tides.pdf")]);
+    await Promise.all(watchers.map(({ close }) => close()));
+  });
+
+  test("of the team come to the team; a client gets nothing and is not woken up, and no id moves", async () => {
+    const subject = await discussion(1);
+    const [team, client] = await Promise.all([
+      follow(asha, { subject, lastEventId: "team-1", also: ["files"] }),
+      follow(meera, { subject, lastEventId: "client-1", also: ["files"] }),
+    ]);
+    expect(await Promise.all([team.next(), client.next()])).toMatchObject([named(), named()]);
+    const probe = there.hub.open();
+    probe.join(`client-discussion:${subject.projectId}`);
+    const id = await attach(rohan, subject, "team", "fees.pdf");
+    expect(await team.next()).toEqual({ id: "team-1", ...named("fees.pdf") });
+    await detach(rohan, id);
+    expect(await team.next()).toMatchObject(named());
+    // The safety timer wakes everybody, about nothing.
+    expect([...(probe.take()?.subjects ?? [])]).toEqual([]);
+    await attach(rohan, subject, "client", "plan.pdf");
+    expect(await client.next()).toEqual({ id: "client-1", ...named("plan.pdf") });
+    expect([...(probe.take()?.subjects ?? [])]).toEqual([`discussion:${subject.projectId}`]);
+    probe.close();
+    await Promise.all([team.close(), client.close()]);
+  });
+
+  test("are found by the next safety read when the notification is lost, and nothing comes twice", async () => {
+    const subject = await discussion();
+    const watcher = await follow(asha, { subject, lastEventId: "team-0", also: ["files"] });
+    await watcher.next();
+    await makeFile(database.db, {
+      ...{ uploadedBy: rohan.id, name: "silent.pdf", visibility: "team" },
+      ...{ projectId: subject.projectId, attachedAt: new Date() },
+    });
+    there.hub.resyncAll();
+    expect(await watcher.next()).toMatchObject(named("silent.pdf"));
+    there.hub.resyncAll();
+    await write(rohan, subject);
+    expect(await watcher.next()).toMatchObject({ type: "created" });
+    await watcher.close();
+  });
+
+  test("are not sent to who may no longer see them", async () => {
+    const subject = await discussion();
+    const watcher = await follow(rohan, { subject, also: ["files"] });
+    await watcher.next();
+    await database.db.delete(projectMembers).where(eq(projectMembers.userId, rohan.id));
+    await attach(asha, subject, "team", "fees.pdf");
+    expect(await refusal(watcher.next())).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("names in a discussion", () => {
+  const rename = async (person: UserRow, displayName: string) =>
+    (await here.as(person)).users.updateProfile({ displayName });
+  const mention = async (by: UserRow, subject: Subject, person: UserRow, visibility: "team" | "client") =>
+    (await here.as(by)).comments.create({
+      ...{ subject, visibility, clientCommentId: randomUUID() },
+      text: `Ask ${writeMention({ id: person.id, name: "them" })}`,
+    });
+  const people = (...names: string[]) => ({
+    type: "people",
+    people: expect.toSatisfy(
+      (found: { name: string }[]) =>
+        found
+          .map(({ name }) => name)
+          .sort()
+          .join() === names.join(),
+    ),
+  });
+
+  test("are those of authors and of the mentioned, and follow them as they are renamed or erased", async () => {
+    const vikram = await makeUser(database.db, { name: "Vikram Menon", accountType: "admin" });
+    const nikhil = await makeUser(database.db, { name: "Nikhil Jain", accountType: "admin" });
+    const subject = await discussion();
+    await mention(vikram, subject, nikhil, "client");
+    const watcher = await follow(meera, { subject, lastEventId: "client-1", also: ["people"] });
+    expect(await watcher.next()).toMatchObject(people("Nikhil Jain", "Vikram Menon"));
+    await rename(nikhil, "Nik");
+    expect(await watcher.next()).toMatchObject({ id: "client-1", ...people("Nik") });
+    await (await here.as(asha)).users.erasePerson({ userId: vikram.id });
+    expect(await watcher.next()).toMatchObject(people("Unknown User"));
+    // Also of whoever has come since.
+    await write(rohan, subject);
+    expect(await watcher.next()).toMatchObject({ type: "created" });
+    await rename(rohan, "Ro");
+    expect(await watcher.next()).toMatchObject(people("Ro"));
+    await rename(rohan, "Rohan Shah");
+    await watcher.close();
+  });
+
+  test("say nothing of an account that changes otherwise, or of people whom only the team names", async () => {
+    const subject = await discussion(1);
+    await mention(asha, subject, asha, "team");
+    const watcher = await follow(meera, { subject, lastEventId: "client-1", also: ["people"] });
+    expect(await watcher.next()).toMatchObject(people("Rohan Shah"));
+    await rename(asha, "Asha K.");
+    await (await here.as(rohan)).auth.revokeOtherSessions();
+    there.hub.resyncAll();
+    await rename(asha, "Asha Kulkarni");
+    await write(rohan, subject);
+    expect(await watcher.next()).toMatchObject({ type: "created" });
+    await watcher.close();
   });
 });
 

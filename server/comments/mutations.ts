@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { commentReads, comments, discussions } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
+import { columnsOf, unlessTaken } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import type { CreateComment, UpdateComment } from "../contract/comments";
 import { mentionedIds, renameMentions } from "../contract/mentions";
@@ -15,16 +15,11 @@ import { attachFiles, deleteFilesOfComment } from "../files/mutations";
 import { notifyMentioned, notifyOfComment } from "../notifications/mutations";
 import { notifyDiscussion } from "../realtime/notify";
 import { audienceOf } from "./policy";
-import {
-  type CommentRow,
-  type Discussed,
-  findComment,
-  findCommentByKey,
-  findReadUpTo,
-  findSubjectKey,
-  listReaders,
-  showComment,
-} from "./queries";
+import { type CommentRow, findComment, findCommentByKey, findReadUpTo, showComment } from "./queries";
+import { type Discussed, findSubjectKey, listReaders } from "./subjects";
+
+/** A key of a author is used once. */
+const CLIENT_KEY = "comments_client_key_unique";
 
 /**
  * Adds a comment where the actor may write. Idempotent by key: the same key and content return the first comment as it is now,
@@ -41,7 +36,7 @@ export async function createComment(
   const first = await findCommentByKey(db, { clientCommentId, author: by });
   if (!first) {
     await requireMentionable(db, { projectId: discussed.projectId, visibility, ids: content.mentions });
-    const made = await unlessKeyIsTaken(() =>
+    const made = await unlessTaken(CLIENT_KEY, () =>
       db.transaction((tx) => insertComment(tx, { discussed, clientCommentId, content, fileIds, by })),
     );
     if (made) return showComment(made, { viewerId: by.id });
@@ -235,17 +230,4 @@ function hasContent(comment: CommentRow, { visibility, text }: Content, fileIds:
   if (comment.visibility !== visibility || comment.deletedAt !== null) return comment.visibility === visibility;
   const hasFiles = comment.files.map(({ id }) => id).join() === fileIds.join();
   return hasFiles && (comment.editedAt !== null || comment.text === text);
-}
-
-/** Null if the author has used the key before, or in a concurrent call. */
-async function unlessKeyIsTaken<Made>(make: () => Promise<Made>): Promise<Made | null> {
-  try {
-    return await make();
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : null;
-    const isTaken =
-      cause instanceof Error && "constraint_name" in cause && cause.constraint_name === "comments_client_key_unique";
-    if (isTaken) return null;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Visibility } from "@db/enums";
-import { and, isNotNull, type SQL } from "drizzle-orm";
+import { and, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { comments, discussions } from "../../db/schema";
 import type { Actor } from "../core/context";
 import { type Viewer, visibleTo } from "../projects/policy";
@@ -36,6 +36,11 @@ export const NUMBERS = {
     lastChangeOfAll: discussions.lastClientChange,
   },
 } as const;
+
+/** A number of one side's own, which is there for whatever that side sees. */
+export function numberOf(number: SQLWrapper): SQL<number> {
+  return sql`${number}`.mapWith(Number);
+}
 
 /** Whether somebody may write where they may read: the team, and clients with the project's client collaboration. */
 export function mayWrite(actor: Pick<Actor, "accountType">, project: { clientCollaboration: boolean }): boolean {

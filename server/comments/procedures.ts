@@ -3,7 +3,8 @@ import type { Subject } from "../contract/subjects";
 import { DomainError } from "../core/errors";
 import type { ActiveCall } from "../projects/procedures";
 import { mayWrite } from "./policy";
-import { type CommentRow, type Discussed, findComment, findDiscussed } from "./queries";
+import { type CommentRow, findComment } from "./queries";
+import { type Discussed, findDiscussed } from "./subjects";
 
 /** Check 5: what comments are about, if the caller may see it; else NOT_FOUND, as for an id that does not exist. */
 export async function visibleSubject({ db, actor }: ActiveCall, subject: Subject): Promise<Discussed> {

@@ -1,74 +1,30 @@
 import type { Visibility } from "@db/enums";
-import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { aliased, holds, isoInstant, jsonRows } from "../../db/expressions";
+import { aliased, isoInstant, jsonRows } from "../../db/expressions";
 import { commentReads, comments, discussions, files, projects, tasks, users } from "../../db/schema";
 import { renameMentions } from "../contract/mentions";
 import { MESSAGES } from "../contract/messages";
-import type { Subject } from "../contract/subjects";
 import type { Comment, CommentPage, Person } from "../contract/views";
 import type { Actor } from "../core/context";
 import { filesJson } from "../files/queries";
-import { type Involvement, involvingPerson, visibleTo } from "../projects/policy";
+import type { Involvement } from "../projects/policy";
 import { involvementColumns } from "../projects/queries";
-import { personColumns, personJson, shownName } from "../users/queries";
-import { audienceOf, NUMBERS, shownTo, visibleCommentsTo } from "./policy";
+import { personColumns, personColumnsOf, personJson } from "../users/queries";
+import { audienceOf, NUMBERS, numberOf, shownTo, visibleCommentsTo } from "./policy";
+import type { Discussed, Place } from "./subjects";
 
 const PAGE_SIZE = 50;
-
-/** A project, or a task of it: where comments stand. */
-export interface Place {
-  projectId: string;
-  taskId: string | null;
-}
-
-/** What comments are about, as one side counts them. */
-export interface Discussed extends Place {
-  clientCollaboration: boolean;
-  /** Null before the first comment of all, which a client cannot tell from one without theirs. */
-  discussionId: string | null;
-  lastSeq: number;
-  lastChange: number;
-}
 
 /** A comment as one side sees it, before it is shown to one of them; `text` is as it is stored. */
 export interface CommentRow extends Comment {
   discussionId: string;
   clientCollaboration: boolean;
   clientCommentId: string;
-  mentioned: Pick<Person, "id" | "name">[];
+  mentioned: Person[];
   createdChange: number;
   lastChange: number;
-}
-
-/** A subject that the actor may see, or null: not theirs and not there are the same. */
-export async function findDiscussed(
-  db: Db,
-  { subject, actor }: { subject: Subject; actor: Actor },
-): Promise<Discussed | null> {
-  const { lastSeqOfAll, lastChangeOfAll } = NUMBERS[audienceOf(actor)];
-  const columns = {
-    projectId: projects.id,
-    clientCollaboration: projects.clientCollaboration,
-    discussionId: discussions.id,
-    lastSeq: numberOf(sql`coalesce(${lastSeqOfAll}, 0)`),
-    lastChange: numberOf(sql`coalesce(${lastChangeOfAll}, 0)`),
-  };
-  const ofTask = "taskId" in subject;
-  const [row] = ofTask
-    ? await db
-        .select({ ...columns, taskId: tasks.id })
-        .from(tasks)
-        .innerJoin(projects, eq(projects.id, tasks.projectId))
-        .leftJoin(discussions, eq(discussions.taskId, tasks.id))
-        .where(and(eq(tasks.id, subject.taskId), visibleTo(actor)))
-    : await db
-        .select({ ...columns, taskId: sql<null>`null` })
-        .from(projects)
-        .leftJoin(discussions, and(eq(discussions.projectId, projects.id), isNull(discussions.taskId)))
-        .where(and(eq(projects.id, subject.projectId), visibleTo(actor)));
-  return row ?? null;
 }
 
 /** The view of a comment for one reader: names are the present ones, and only its author gets its key. */
@@ -86,7 +42,7 @@ export function showComment(row: CommentRow, { viewerId }: { viewerId: string })
 export async function readComments(
   db: Db,
   {
-    discussed: { discussionId, lastChange },
+    discussed: { projectId, discussionId, lastChange },
     before,
     limit = PAGE_SIZE,
     actor,
@@ -95,18 +51,33 @@ export async function readComments(
   const audience = audienceOf(actor);
   // Of before the comments are read: what changes in between is an event of the stream again.
   const lastEventId = formatEventId({ audience, change: lastChange });
-  if (discussionId === null) return { items: [], nextCursor: null, readUpToSeq: 0, lastEventId };
-  const [rows, readUpToSeq] = await Promise.all([
-    listComments(db, { discussionId, audience, before, limit }),
-    findReadUpTo(db, { discussionId, userId: actor.id }),
+  const [rows, readUpToSeq, hasShownClient] = await Promise.all([
+    discussionId === null ? [] : listComments(db, { discussionId, audience, before, limit }),
+    discussionId === null ? 0 : findReadUpTo(db, { discussionId, userId: actor.id }),
+    findHasShownClient(db, { projectId, authorId: actor.id }),
   ]);
   const items = rows.slice(-limit);
   return {
     items: items.map((row) => showComment(row, { viewerId: actor.id })),
     nextCursor: rows.length > limit ? (items[0]?.seq ?? null) : null,
     readUpToSeq,
+    hasShownClient,
     lastEventId,
   };
+}
+
+/** Whether somebody has written in a project, on whatever it is about, what its client can see; deleted counts too. */
+async function findHasShownClient(
+  db: Db,
+  { projectId, authorId }: { projectId: string; authorId: string },
+): Promise<boolean> {
+  const [shown] = await db
+    .select({ id: comments.id })
+    .from(comments)
+    .innerJoin(discussions, eq(discussions.id, comments.discussionId))
+    .where(and(eq(discussions.projectId, projectId), eq(comments.authorId, authorId), isNotNull(comments.clientSeq)))
+    .limit(1);
+  return shown !== undefined;
 }
 
 /** The comments before a number, or the newest: ascending, as many as asked for and one more if there are older ones. */
@@ -203,24 +174,17 @@ export async function findReadUpTo(
   return row?.upToSeq ?? 0;
 }
 
-/** Active people who see what is written there, by name: those of the project and all admins; for the team's comments no clients. */
-export async function listReaders(
+/** Whom a discussion names, as one side sees it: authors, and people whom comments mention. By id. */
+export async function listNamedPeople(
   db: Db,
-  { projectId, audience, ids }: { projectId: string; audience: Visibility; ids?: readonly string[] },
+  { place, audience }: { place: Place; audience: Visibility },
 ): Promise<Person[]> {
-  return db
-    .select(personColumns)
-    .from(users)
-    .innerJoin(projects, eq(projects.id, projectId))
-    .where(
-      and(
-        ids && inArray(users.id, [...ids]),
-        eq(users.accountStatus, "active"),
-        or(holds(users.accountType, "admin"), involvingPerson(users)),
-        audience === "team" ? ne(users.accountType, "client") : undefined,
-      ),
-    )
-    .orderBy(asc(sql`lower(${shownName(users)})`), asc(users.id));
+  const named = db
+    .select({ id: sql`unnest(${comments.mentions} || ${comments.authorId})` })
+    .from(comments)
+    .innerJoin(discussions, eq(discussions.id, comments.discussionId))
+    .where(and(isAbout(place), shownTo(audience)));
+  return db.select(personColumns).from(users).where(inArray(users.id, named)).orderBy(asc(users.id));
 }
 
 /** The id of a change: whose numbers it counts, and the number. What another side was given is no id of this one's. */
@@ -234,22 +198,12 @@ function isAbout({ projectId, taskId }: Place): SQL | undefined {
   return and(eq(discussions.projectId, projectId), isNull(discussions.taskId));
 }
 
-/** What a subject is called: `HBP`, or `HBP-12` of a task. */
-export async function findSubjectKey(db: Db | Tx, { projectId, taskId }: Place): Promise<string | null> {
-  const [row] = await db
-    .select({ key: projects.key, number: tasks.number })
-    .from(projects)
-    .leftJoin(tasks, taskId ? eq(tasks.id, taskId) : sql`false`)
-    .where(eq(projects.id, projectId));
-  return row ? `${row.key}${row.number === null ? "" : `-${row.number}`}` : null;
-}
-
 /** Comments with their authors and what they are about, as one side counts them. */
 function selectComments(db: Db | Tx, audience: Visibility) {
   const { seq, createdChange, lastChange } = NUMBERS[audience];
   const mentioned = alias(users, "mentioned");
   const people = db
-    .select(aliased({ id: mentioned.id, name: shownName(mentioned) }))
+    .select(aliased(personColumnsOf(mentioned)))
     .from(mentioned)
     .where(sql`${mentioned.id} = any(${comments.mentions})`);
   return db
@@ -278,9 +232,4 @@ function selectComments(db: Db | Tx, audience: Visibility) {
     .innerJoin(discussions, eq(discussions.id, comments.discussionId))
     .innerJoin(projects, eq(projects.id, discussions.projectId))
     .innerJoin(users, eq(users.id, comments.authorId));
-}
-
-/** A number of one side's own, which is there for whatever that side sees. */
-function numberOf(number: SQLWrapper): SQL<number> {
-  return sql`${number}`.mapWith(Number);
 }

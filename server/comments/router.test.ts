@@ -141,6 +141,25 @@ describe("what a client reads", () => {
 });
 
 describe("pages", () => {
+  test("say whether the reader has shown the client something in that project, wherever, and whatever became of it", async () => {
+    const project = await newProject({ clientCollaboration: true });
+    const task = await makeTask(database.db, { projectId: project.id, createdBy: rohan.id });
+    const answers = () =>
+      Promise.all(
+        [rohan, asha].flatMap((person) =>
+          [{ projectId: project.id }, { taskId: task.id }].map(
+            async (subject) => (await list(person, subject)).hasShownClient,
+          ),
+        ),
+      );
+    await create(rohan, { taskId: task.id });
+    expect(await answers()).toEqual([false, false, false, false]);
+    const { id } = await create(rohan, { taskId: task.id }, { visibility: "client" });
+    await remove(rohan, id);
+    expect(await answers()).toEqual([true, true, false, false]);
+    expect((await list(rohan, await newSubject())).hasShownClient).toBe(false);
+  });
+
   test("go back from the newest, each ascending, and end with a null cursor", async () => {
     const subject = await newSubject();
     for (let at = 1; at <= 5; at += 1) await create(rohan, subject, { text: `No. ${at}` });

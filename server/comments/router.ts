@@ -14,7 +14,8 @@ import { effectiveActor } from "../users/procedures";
 import { commentSource } from "./events";
 import { createComment, deleteComment, markCommentsRead, updateComment } from "./mutations";
 import { deletableComment, ownComment, visibleSubject, writableSubject } from "./procedures";
-import { listReaders, readComments } from "./queries";
+import { readComments } from "./queries";
+import { listReaders } from "./subjects";
 
 export const commentsRouter = router({
   /** A page of the comments of a task, or of a project itself, ascending by `seq`. Without `before` the newest. */

@@ -40,9 +40,15 @@ export const markCommentsReadSchema = z.strictObject({ subject: subjectSchema, u
 
 /**
  * `lastEventId` is the id of the last event received, or the `lastEventId` of a page of the list. Without it, and for one that this
- * caller cannot have been given, the stream begins with the newest 50 comments.
+ * caller cannot have been given, the stream begins with the newest 50 comments. `also` adds events of the files beside the
+ * discussion, and of the people whom it names: each begins with how they are now.
  */
-export const watchCommentsSchema = z.strictObject({ subject: subjectSchema, lastEventId: z.nullish(z.string()) });
+export const watchCommentsSchema = z.strictObject({
+  subject: subjectSchema,
+  lastEventId: z.nullish(z.string()),
+  also: z.optional(z.array(z.enum(["files", "people"])).check(z.maxLength(2))),
+});
 
 export type CreateComment = z.output<typeof createCommentSchema>;
+export type WatchComments = z.output<typeof watchCommentsSchema>;
 export type UpdateComment = z.output<typeof updateCommentSchema>;

@@ -33,9 +33,9 @@ export function writeMention({ id, name }: { id: string; name: string }): string
   return `@[${name.replace(/[\]\\]/g, "\\$&")}](person:${id})`;
 }
 
-/** The same text with other names: those that `nameOf` gives. */
-export function renameMentions(text: string, nameOf: (id: string) => string): string {
+/** The same text with other names: those that `nameOf` gives, for an id and the name in the text. */
+export function renameMentions(text: string, nameOf: (id: string, name: string) => string): string {
   return splitMentions(text)
-    .map((part) => (part.type === "text" ? part.text : writeMention({ id: part.id, name: nameOf(part.id) })))
+    .map((part) => (part.type === "text" ? part.text : writeMention({ id: part.id, name: nameOf(part.id, part.name) })))
     .join("");
 }

@@ -1,3 +1,18 @@
+import type { ErrorHandler } from "hono";
+import type { Bindings } from "./client-address";
+import { errorResponse } from "./errors";
+import { describeError, type Logger } from "./logger";
+
+/** Answers what a route threw. A refusal is told as it is; a fault of ours is logged, and a page where one was being opened. */
+export function errorHandler(logger: Logger): ErrorHandler<{ Bindings: Bindings }> {
+  return (error, { env: { requestId }, req }) => {
+    const answer = errorResponse(error, { requestId });
+    if (answer.status < 500) return answer;
+    logger.error("request", { requestId, ...describeError(error) });
+    return opensPage(req.raw) ? errorPage({ status: answer.status, requestId }) : answer;
+  };
+}
+
 /** Whether the browser is opening a page, and not asking for something that a page needs. */
 export function opensPage({ method, headers }: Request): boolean {
   const destination = headers.get("sec-fetch-dest");

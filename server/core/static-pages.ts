@@ -7,6 +7,14 @@ import { etag } from "hono/etag";
 import { PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
 import { type AppDocumentOptions, appDocuments, routesOfPages } from "./app-documents";
 import { type Page, pageOf, sendPage } from "./documents";
+import { findKeptBuild } from "./kept-builds";
+
+interface StaticOptions extends AppDocumentOptions {
+  root: string;
+  publicUrl: string;
+  /** The folder of the builds that ran before, or run beside this one. */
+  keptBuilds: string;
+}
 
 /** From the start of the process. RFC 9116 recommends less than a year. */
 const SECURITY_TEXT_DAYS = 300;
@@ -15,10 +23,10 @@ const SECURITY_TEXT_DAYS = 300;
 const FILE_LIKE = /\.(?!html?$)[a-z0-9]+$|^\/\.well-known\//i;
 
 /**
- * What the browser loads, and the API's own description: hashed files for ever, pages asked again each time, 404 for what does
- * not exist. Without a build (router tests, `npm run dev`) every path answers 404, and `find` finds nothing.
+ * What the browser loads, and the API's own description: hashed files for ever, those of builds in `keptBuilds` too, pages asked
+ * again each time, 404 for what does not exist. Without a build (router tests, `npm run dev`) every path answers 404, and `find` finds nothing.
  */
-export function staticPages({ root, publicUrl, ...visits }: AppDocumentOptions & { root: string; publicUrl: string }): {
+export function staticPages({ root, publicUrl, keptBuilds, ...visits }: StaticOptions): {
   routes: Hono;
   scriptHashes: string[];
   /** The text of a public page by its file name, such as "careers". */
@@ -44,13 +52,10 @@ export function staticPages({ root, publicUrl, ...visits }: AppDocumentOptions &
   }
   const files = serveStatic({ root: dist, precompressed: true });
 
+  routes.use("/assets/*", forEver(files));
   routes.use("/assets/*", async (c, next) => {
-    const answer = await files(c, next);
-    if (answer?.ok) {
-      answer.headers.set("cache-control", "public, max-age=31536000, immutable");
-      answer.headers.set("vary", "Accept-Encoding");
-    }
-    return answer;
+    const build = findKeptBuild(keptBuilds, c.req.path);
+    return build === null ? next() : forEver(serveStatic({ root: build, precompressed: true }))(c, next);
   });
   routes.all("/assets/*", (c) => c.text("Not found", 404));
   const scripts: Record<string, string[]> = JSON.parse(readFileSync(join(dist, ".vite", "pages.json"), "utf8"));
@@ -77,7 +82,7 @@ export function staticPages({ root, publicUrl, ...visits }: AppDocumentOptions &
   }
   routes.route("/", filesForMachines({ publicUrl, security: read("pages/security.txt")?.html }));
   const tagOf = createFileTags(dist);
-  routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest|pdf)}", (c, next) => {
+  routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest|pdf|js)}", (c, next) => {
     const tag = tagOf(c.req.param("file"));
     if (tag === null) return next();
     c.header("cache-control", "no-cache");
@@ -90,6 +95,18 @@ export function staticPages({ root, publicUrl, ...visits }: AppDocumentOptions &
   const scriptHashes = [...pages.values()].flatMap(({ html }) => inlineScriptHashes(html));
   const openApi = serveStatic({ root: dist, path: "openapi.json", precompressed: true });
   return { routes, scriptHashes: [...new Set(scriptHashes)], find, openApi };
+}
+
+/** Files whose names hold their hashes. */
+function forEver(files: MiddlewareHandler): MiddlewareHandler {
+  return async (c, next) => {
+    const answer = await files(c, next);
+    if (answer?.ok) {
+      answer.headers.set("cache-control", "public, max-age=31536000, immutable");
+      answer.headers.set("vary", "Accept-Encoding");
+    }
+    return answer;
+  };
 }
 
 /**

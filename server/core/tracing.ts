@@ -16,7 +16,7 @@ import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from "@open
 import type { Logger } from "./logger";
 
 /*
- * Traces by OpenTelemetry, from request to procedure to statement. Loaded only where a setting names where they go. They hold no
+ * Traces by OpenTelemetry, from request or job to procedure to statement. Loaded only where a setting names where they go. They hold no
  * values: neither inputs nor parameters, addresses, headers or ids of people.
  */
 
@@ -37,7 +37,9 @@ export interface Tracing {
     headers: Pick<Headers, "get" | "keys">;
   }): OpenSpan;
   startProcedure(call: { name: string; type: string }): OpenSpan;
-  /** Null where nothing above it is traced, such as in background work. To be called with the error, if any, at its end. */
+  /** One job of background work, a trace of its own. */
+  startJob(kind: string): OpenSpan;
+  /** Null where nothing above it is traced, such as in the search for jobs. To be called with the error, if any, at its end. */
   startStatement(strings: readonly string[]): ((error?: unknown) => void) | null;
   /** Sends what is left, within two seconds. */
   close(): Promise<void>;
@@ -83,6 +85,10 @@ export async function startTracing({
       const attributes = { "rpc.system": "trpc", "rpc.method": name, "sangam.procedure_type": type };
       const span = tracer.startSpan(name, { attributes });
       return openSpan(span, { parent: context.active(), outcome: "sangam.code" });
+    },
+    startJob(kind) {
+      const span = tracer.startSpan(`job ${kind}`, { root: true });
+      return openSpan(span, { parent: ROOT_CONTEXT, outcome: "sangam.outcome" });
     },
     startStatement(strings) {
       if (!trace.getActiveSpan()?.isRecording()) return null;

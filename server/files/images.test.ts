@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "../core/logger";
 import { withoutLocation } from "./image-metadata";
 import { createImages } from "./images";
+import { thumbnailPathOf } from "./picture-work";
 
 let folder: string;
 const images = createImages({ logger: createLogger({ level: "silent" }) });
@@ -45,19 +47,20 @@ test.each(["jpeg", "png", "webp", "tiff"] as const)(
     const path = join(folder, `photo.${type}`);
     await writeFile(path, bytes);
     const picture = await images.prepare(path, `image/${type}`);
-    expect(picture).toMatchObject({ width: 300, height: 600 });
+    expect(picture.shown).toMatchObject({ width: 300, height: 600 });
     const kept = await readFile(path);
+    expect(picture.kept).toEqual({ size: kept.length, hash: createHash("sha256").update(kept).digest("hex") });
     const about = await sharp(kept).metadata();
     expect(about.orientation).toBe(6);
     for (const trace of TRACES) expect(kept.includes(trace)).toBe(false);
     const pixels = (one: Buffer) => sharp(one).raw().toBuffer();
     expect((await pixels(kept)).equals(await pixels(bytes))).toBe(true);
-    const thumbnail = await sharp(picture?.thumbnailPath).metadata();
+    const thumbnail = await sharp(thumbnailPathOf(path)).metadata();
     expect(thumbnail).toMatchObject({ format: "webp", width: 240, height: 480 });
     expect(thumbnail.exif).toBeUndefined();
     // Turned right, its left is at the top.
-    expect(await colourAt(sharp(picture?.thumbnailPath), { left: 100, top: 20 })).toBe("red");
-    expect(await colourAt(sharp(picture?.thumbnailPath), { left: 100, top: 450 })).toBe("blue");
+    expect(await colourAt(sharp(thumbnailPathOf(path)), { left: 100, top: 20 })).toBe("red");
+    expect(await colourAt(sharp(thumbnailPathOf(path)), { left: 100, top: 450 })).toBe("blue");
   },
 );
 
@@ -65,7 +68,7 @@ test("what only looks like a picture stays as it is, without a thumbnail", async
   const path = join(folder, "broken.jpg");
   const bytes = (await photo("jpeg")).subarray(0, 150);
   await writeFile(path, bytes);
-  expect(await images.prepare(path, "image/jpeg")).toBeNull();
+  expect((await images.prepare(path, "image/jpeg")).shown).toBeNull();
   const stub = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
   expect(Buffer.concat(withoutLocation(stub, { type: "image/jpeg", orientation: 1 })).equals(stub)).toBe(true);
 });

@@ -1,69 +1,99 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pLimit from "p-limit";
-import { describeError, type Logger } from "../core/logger";
-import { withoutLocation } from "./image-metadata";
+import type { Logger } from "../core/logger";
+import type { PictureAnswer } from "./picture-process";
+import type { PreparedPicture } from "./picture-work";
 
-/** Of pixels on the longer side: two for each of what lists and comments show. */
-const THUMBNAIL_SIZE = 480;
-const THUMBNAIL_QUALITY = 75;
-/** Of pixels in all: a small file may hold a very large picture. */
-const MAX_PIXELS = 150_000_000;
-const TIMEOUT_SECONDS = 20;
-
-/** How large a picture is as it is shown, and where its thumbnail was written. */
-interface Picture {
-  width: number;
-  height: number;
-  thumbnailPath: string;
-}
+/** How long the process waits for another picture. */
+const IDLE_MS = 5_000;
+/** Of one picture, waiting for a core included: then the process is ended. */
+const TIMEOUT_MS = 60_000;
+/** Of the C library: what is freed goes back to the system, one picture after the other. */
+const MEMORY = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 export interface Images {
   /**
-   * Takes from the picture at `path` where it was taken, and makes a thumbnail beside it. Null for what cannot be shown: a damaged
-   * one, or one of a kind that only other programs read.
+   * Takes from the picture at `path` where it was taken, and makes a thumbnail beside it. `shown` is null for what cannot be shown: a
+   * damaged one, or one of a kind that only other programs read. Rejects where the picture could not be kept without its location.
    */
-  prepare(path: string, type: string): Promise<Picture | null>;
+  prepare(path: string, type: string): Promise<PreparedPicture>;
 }
 
-/** One after the other: a picture is in memory while it is worked on, and all processors are for calls. */
+/**
+ * One after the other, in a process of its own that ends when there are no more: 25 MB may hold a picture that takes 500 MB to read,
+ * and what libvips has freed stays with the process. Of lower priority, so that calls do not wait for it.
+ */
 export function createImages({ logger }: { logger: Logger }): Images {
   const oneAtATime = pLimit(1);
-  // Loaded with the first picture: it takes a tenth of a start.
-  let loading: ReturnType<typeof loadSharp> | null = null;
+  let running: ChildProcess | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  function start(): ChildProcess {
+    const child = startProcess();
+    running = child;
+    child.once("exit", () => {
+      if (running === child) running = null;
+    });
+    return child;
+  }
+  async function prepare(path: string, type: string, isShown: boolean): Promise<PictureAnswer | null> {
+    clearTimeout(idle);
+    const child = running ?? start();
+    try {
+      return await ask(child, { path, type, isShown });
+    } finally {
+      idle = setTimeout(() => child.kill("SIGKILL"), IDLE_MS).unref();
+    }
+  }
   return {
     prepare: (path, type) =>
       oneAtATime(async () => {
-        loading ??= loadSharp();
-        const sharp = await loading.catch((error: unknown) => {
-          logger.error("pictures", { ...describeError(error), remedy: "install the package sharp for this platform" });
-          return null;
-        });
-        const bytes = await readFile(path);
-        const read = () => sharp?.(bytes, { limitInputPixels: MAX_PIXELS, failOn: "none" });
-        const about = await read()
-          ?.metadata()
-          .catch(() => null);
-        await writeFile(path, withoutLocation(bytes, { type, orientation: about?.orientation ?? 1 }), { flush: true });
-        const thumbnailPath = `${path}.thumbnail`;
-        const made = await read()
-          ?.autoOrient()
-          .resize(THUMBNAIL_SIZE, THUMBNAIL_SIZE, { fit: "inside", withoutEnlargement: true })
-          .webp({ quality: THUMBNAIL_QUALITY })
-          .timeout({ seconds: TIMEOUT_SECONDS })
-          .toFile(thumbnailPath)
-          .catch(() => null);
-        return about && made ? { ...about.autoOrient, thumbnailPath } : null;
+        // A picture that ends the process is kept like one that cannot be shown.
+        const answer = (await prepare(path, type, true)) ?? (await prepare(path, type, false));
+        if (answer?.problem)
+          logger.error("pictures", { problem: answer.problem, remedy: "install the package sharp for this platform" });
+        if (answer && "picture" in answer) return answer.picture;
+        throw new Error(`a picture was not prepared: ${answer?.fault ?? "its process ended"}`);
       }),
   };
 }
 
-async function loadSharp() {
-  const { default: sharp } = await import("sharp");
-  sharp.concurrency(1);
-  sharp.cache(false);
-  // Of what it can read only what the product shows: pictures of pixels.
-  const loaders = ["Jpeg", "Png", "Webp", "Gif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}`);
-  sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({ operation: loaders });
-  return sharp;
+/** From the build, or from the sources. It gets none of the server's settings. */
+function startProcess(): ChildProcess {
+  const isSource = import.meta.url.endsWith(".ts");
+  const here = dirname(fileURLToPath(import.meta.url));
+  // Where the bundler puts this file is its own business: beside the programs, or a folder below.
+  const program = [join(here, "picture-process.mjs"), join(here, "..", "picture-process.mjs")].find(existsSync);
+  const child = fork(isSource || !program ? join(here, "picture-process.ts") : program, {
+    execArgv: isSource ? ["--import", "tsx"] : [],
+    env: MEMORY,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  return child;
+}
+
+/** Null when the process ends, or is ended because it takes too long. */
+function ask(
+  child: ChildProcess,
+  request: { path: string; type: string; isShown: boolean },
+): Promise<PictureAnswer | null> {
+  child.ref();
+  child.channel?.ref();
+  return new Promise((resolve) => {
+    const late = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);
+    const settle = (answer: PictureAnswer | null) => {
+      clearTimeout(late);
+      child.off("message", onMessage).off("exit", onEnd).off("error", onEnd);
+      // Waiting for another picture it keeps no process alive.
+      child.unref();
+      child.channel?.unref();
+      resolve(answer);
+    };
+    const onMessage = (message: PictureAnswer) => settle(message);
+    const onEnd = () => settle(null);
+    child.once("message", onMessage).once("exit", onEnd).once("error", onEnd);
+    child.send(request, (error) => error && onEnd());
+  });
 }

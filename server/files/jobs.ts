@@ -10,22 +10,18 @@ import { type FileStore, hashOf, nameOf } from "./store";
 const EVERY_SECONDS = 3_600;
 /** What was uploaded has a day to be attached, and bytes a day to be referred to. */
 const KEPT_MS = 24 * 3_600_000;
+/** An upload of which nothing comes for a minute is given up; a picture waits for those before it. */
+const UNFINISHED_KEPT_MS = 3_600_000;
 /** So few that no upload waits for long. */
 const BATCH = 200;
 
-interface Swept {
-  store: FileStore;
-  /** Of uploads that are not whole yet. */
-  folder: string;
-}
-
 /** The job that removes what nobody refers to: once an hour, once for all processes. */
-export function fileSweep(db: Db, swept: Swept) {
-  return recurringJob(db, { name: "file-sweep", everySeconds: EVERY_SECONDS, work: () => sweepFiles(db, swept) });
+export function fileSweep(db: Db, { store }: { store: FileStore }) {
+  return recurringJob(db, { name: "file-sweep", everySeconds: EVERY_SECONDS, work: () => sweepFiles(db, { store }) });
 }
 
-/** Removes files that were never attached, or hang on nothing any more, then bytes that no file has, and broken-off uploads. */
-export async function sweepFiles(db: Db, { store, folder }: Swept, now: Date = new Date()): Promise<void> {
+/** Removes files that were never attached, or hang on nothing any more, then bytes that no file has. */
+export async function sweepFiles(db: Db, { store }: { store: FileStore }, now: Date = new Date()): Promise<void> {
   const before = new Date(now.valueOf() - KEPT_MS);
   const isPhoto = db.select({ id: userPhotos.fileId }).from(userPhotos).where(eq(userPhotos.fileId, files.id));
   await db
@@ -40,6 +36,19 @@ export async function sweepFiles(db: Db, { store, folder }: Swept, now: Date = n
     old = [];
   }
   await deleteUnused(db, { store, hashes: old });
+}
+
+/** The job that removes what a process left of uploads when it was killed: each process when it starts, then one an hour. */
+export function unfinishedUploadSweep(db: Db, { folder }: { folder: string }) {
+  return recurringJob(db, {
+    ...{ name: "upload-sweep", everySeconds: EVERY_SECONDS, atStart: true },
+    work: () => sweepUnfinished(folder),
+  });
+}
+
+/** Removes uploads that were never whole, of which nothing has come for an hour. */
+export async function sweepUnfinished(folder: string, now: Date = new Date()): Promise<void> {
+  const before = new Date(now.valueOf() - UNFINISHED_KEPT_MS);
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);

@@ -7,6 +7,7 @@ import { MESSAGES } from "../contract/messages";
 import type { File } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
+import { notifyDiscussion } from "../realtime/notify";
 import { type FilesSubject, fileColumns } from "./queries";
 
 /** What is known of bytes that lie in the store. */
@@ -25,18 +26,27 @@ export async function lockFiles(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sangam.files'))`);
 }
 
+/** What else an import knows of a file: when it was uploaded, and what it hangs on. */
+export type FilePast = Partial<
+  Pick<
+    typeof files.$inferInsert,
+    | ("id" | "createdAt" | "attachedAt" | "visibility" | "position")
+    | ("projectId" | "taskId" | "commentId" | "messageId")
+  >
+>;
+
 /**
  * Records an uploaded file, its uploader's alone until it is attached. CONFLICT, `quota-exceeded`, when all files together would be
  * larger than `quotaBytes`. `isStored` is asked while nothing is removed from the store.
  */
 export async function insertFile(
-  db: Db,
+  db: Db | Tx,
   {
     file,
     by,
     quotaBytes,
     isStored,
-  }: { file: NewFile; by: Actor; quotaBytes: number; isStored: () => Promise<boolean> },
+  }: { file: NewFile & FilePast; by: Pick<Actor, "id">; quotaBytes: number; isStored: () => Promise<boolean> },
 ): Promise<File> {
   return db.transaction(async (tx) => {
     await lockFiles(tx);
@@ -114,13 +124,22 @@ export async function attachToSubject(
   );
   const attached = await db.select(fileColumns).from(files).where(isThere);
   const missing = fileIds.filter((id) => !attached.some((file) => file.id === id));
-  const added = await db.transaction((tx) => attachFiles(tx, { fileIds: missing, place, by }));
+  const added = await db.transaction(async (tx) => {
+    const attachedNow = await attachFiles(tx, { fileIds: missing, place, by });
+    if (attachedNow.length > 0) await notifyDiscussion(tx, place);
+    return attachedNow;
+  });
   return [...attached, ...added].sort((a, b) => fileIds.indexOf(a.id) - fileIds.indexOf(b.id));
 }
 
 /** Removes it from what it hangs on, for good; its bytes are swept. */
 export async function deleteFile(db: Db, { id }: { id: string }): Promise<void> {
-  await db.delete(files).where(eq(files.id, id));
+  await db.transaction(async (tx) => {
+    const { projectId, taskId, visibility } = files;
+    const [deleted] = await tx.delete(files).where(eq(files.id, id)).returning({ projectId, taskId, visibility });
+    if (deleted?.projectId && deleted.visibility)
+      await notifyDiscussion(tx, { ...deleted, projectId: deleted.projectId, visibility: deleted.visibility });
+  });
 }
 
 /** With the comment that they belong to. */

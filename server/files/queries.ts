@@ -56,7 +56,10 @@ export async function findSubject(
 /** What hangs on the subject itself and not on a comment, in the order in which it was attached. */
 export async function listFiles(
   db: Db,
-  { subject: { projectId, taskId }, actor }: { subject: FilesSubject; actor: Actor },
+  {
+    subject: { projectId, taskId },
+    actor,
+  }: { subject: Pick<FilesSubject, "projectId" | "taskId">; actor: Pick<Actor, "accountType"> },
 ): Promise<File[]> {
   return db
     .select(fileColumns)

@@ -10,7 +10,7 @@ import { makeFile, makeProject, makeUser } from "../../db/factories";
 import { fileStores, files } from "../../db/schema";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createDiskStore } from "./disk-store";
-import { sweepFiles } from "./jobs";
+import { sweepFiles, sweepUnfinished } from "./jobs";
 import { adoptStore, findStoreFault, markStore } from "./ownership";
 import { createS3Store } from "./s3-store";
 import { type FileStore, nameOf } from "./store";
@@ -100,15 +100,20 @@ test("what nobody refers to goes after a day: files that hang on nothing, their 
   await make("never attached", {}, day);
   const orphan = await put(store, "of a deleted project");
   utimesSync(join(folder, "swept", nameOf(orphan)), day, day);
-  const uploads = await mkdtemp(join(folder, "uploads-"));
-  for (const name of ["old", "running"]) await writeFile(join(uploads, name), "part");
-  utimesSync(join(uploads, "old"), day, day);
   await writeFile(join(folder, "swept", "notes.txt"), "not ours");
   utimesSync(join(folder, "swept", "notes.txt"), day, day);
-  await sweepFiles(db, { store, folder: uploads });
+  await sweepFiles(db, { store });
   expect(await namesIn(store)).toEqual([...kept.map(nameOf), "notes.txt"].sort());
   expect((await db.select().from(files)).map(({ name }) => name).sort()).toEqual(["attached", "new"]);
-  expect([existsSync(join(uploads, "old")), existsSync(join(uploads, "running"))]).toEqual([false, true]);
+});
+
+test("what a killed process left of uploads is removed after an hour; what is being uploaded stays", async () => {
+  const uploads = await mkdtemp(join(folder, "uploads-"));
+  for (const name of ["left", "running"]) await writeFile(join(uploads, name), "part");
+  const earlier = new Date(Date.now() - 61 * 60_000);
+  utimesSync(join(uploads, "left"), earlier, earlier);
+  await sweepUnfinished(uploads);
+  expect([existsSync(join(uploads, "left")), existsSync(join(uploads, "running"))]).toEqual([false, true]);
 });
 
 test("a store of another database is known as such, and one that is missing; whoever knows better says so", async () => {

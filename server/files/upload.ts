@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { fileTypeFromFile } from "file-type";
+import { setImmediate } from "node:timers/promises";
 import { fileNameSchema, MAX_FILE_BYTES } from "../contract/files";
 import { MESSAGES } from "../contract/messages";
 import { lineOf } from "../contract/shown-text";
@@ -15,18 +13,18 @@ import { DomainError, plainErrorResponse, ValidationError } from "../core/errors
 import { requireActiveSession } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
 import type { Images } from "./images";
+import { discardPrepared, isStored, prepareFile, putPrepared, writeMeasured } from "./intake";
 import { insertFile, requireRoom } from "./mutations";
 import { markStore } from "./ownership";
-import { type FileStore, nameOf } from "./store";
+import type { FileStore } from "./store";
 
 /** Of one person in this process, so that nobody fills the disk with what is not recorded yet. */
 const MAX_CONCURRENT = 20;
 const TRY_AGAIN_SECONDS = 10;
 /** An upload of which nothing more comes is given up. */
 const IDLE_MS = 60_000;
-const SNIFFED_BYTES = 65_536;
-/** Controls that no text has: all but tabs and ends of lines and pages. */
-const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
+/** Of each turn of the event loop. */
+const TURN_MS = 2;
 
 interface Uploads {
   store: FileStore;
@@ -88,34 +86,20 @@ async function receive(
   if (declared > MAX_FILE_BYTES) throw tooLarge();
   await requireRoom(db, { size: declared, quotaBytes });
   const path = join(folder, randomUUID());
-  const written = [path];
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const received = await writeBody(request, path);
-    const type = await sniffType(path);
-    const isImage = type.startsWith("image/");
-    const picture = isImage ? await images.prepare(path, type) : null;
-    // A picture has lost something on the way.
-    const { size, hash } = isImage ? await measureFile(path) : received;
-    if (picture) written.push(picture.thumbnailPath);
-    const thumbnailHash = picture ? (await measureFile(picture.thumbnailPath)).hash : null;
-    const stored = [hash, ...(thumbnailHash === null ? [] : [thumbnailHash])].map(nameOf);
+    const received = await writeMeasured(path, () => chunksOf(request));
+    const prepared = await prepareFile(path, { received, images });
     await markStore(db, store);
-    for (const [index, from] of written.entries()) await store.put(stored[index] ?? "", from);
-    const isStored = async () => (await Promise.all(stored.map((one) => store.has(one)))).every(Boolean);
-    const { width = null, height = null } = picture ?? {};
-    return await insertFile(db, {
-      file: { name, size, hash, type, width, height, thumbnailHash },
-      by,
-      quotaBytes,
-      isStored,
-    });
+    await putPrepared(store, prepared);
+    const file = { name, ...prepared.file };
+    return await insertFile(db, { file, by, quotaBytes, isStored: () => isStored(store, prepared) });
   } catch (error) {
     throw isFull(error)
       ? new DomainError("CONFLICT", MESSAGES.files.quotaExceeded, { reason: "quota-exceeded" })
       : error;
   } finally {
-    for (const one of [path, `${path}.thumbnail`]) await rm(one, { force: true });
+    await discardPrepared(path);
   }
 }
 
@@ -124,15 +108,24 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 
-async function measureFile(path: string): Promise<{ size: number; hash: string }> {
-  const hash = createHash("sha256");
-  let size = 0;
-  for await (const chunk of createReadStream(path)) {
-    size += chunk.length;
-    hash.update(chunk);
-  }
-  return { size, hash: hash.digest("hex") };
+/**
+ * Lets chunks of uploads through in the order of their coming, in each turn of the event loop for so long, so that calls come between:
+ * a call takes several turns, and would wait in each for a chunk of all 20 uploads to be hashed.
+ */
+function createTurns(): () => Promise<void> {
+  let turnAt = 0;
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(async () => {
+      if (performance.now() - turnAt < TURN_MS) return;
+      await setImmediate();
+      turnAt = performance.now();
+    });
+    return last;
+  };
 }
+
+const nextTurn = createTurns();
 
 /** Bytes of a body as they come; BAD_REQUEST when it breaks off, PAYLOAD_TOO_LARGE when it goes on for too long. */
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
@@ -151,26 +144,12 @@ async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
       if (done) return;
       size += value.byteLength;
       if (size > MAX_FILE_BYTES) throw tooLarge();
+      await nextTurn();
       yield value;
     }
   } finally {
     clearTimeout(idle);
   }
-}
-
-async function writeBody(request: Request, path: string): Promise<{ size: number; hash: string }> {
-  const hash = createHash("sha256");
-  let size = 0;
-  async function* measured(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunksOf(request)) {
-      size += chunk.byteLength;
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
-  // On the disk before it is recorded.
-  await pipeline(measured, createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
-  return { size, hash: hash.digest("hex") };
 }
 
 /** What is left of a body that is refused. */
@@ -180,27 +159,6 @@ async function discard(request: Request): Promise<void> {
     for await (const _ of chunksOf(request));
   } catch {
     // Too much of it, or broken off: the connection ends.
-  }
-}
-
-/** By the bytes; whatever the name and the upload say. */
-async function sniffType(path: string): Promise<string> {
-  const found = await fileTypeFromFile(path);
-  return found?.mime ?? ((await isText(path)) ? "text/plain" : "application/octet-stream");
-}
-
-/** Whether a file begins as text: UTF-8 without control characters. */
-async function isText(path: string): Promise<boolean> {
-  const handle = await open(path);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES);
-    // A character may be cut in two at the end.
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, bytesRead), { stream: true });
-    return !NO_TEXT.test(text);
-  } catch {
-    return false;
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describeError, type Logger } from "../core/logger";
+import type { Tracing } from "../core/tracing";
 import type { Feed } from "../realtime/hub";
 import type { Topic } from "../realtime/notify";
 import type { JobHealth } from "./health";
@@ -34,15 +35,19 @@ export interface JobKind<Job = unknown> {
   backlog(): Promise<Backlog>;
 }
 
+interface RunnerOptions {
+  feed: Feed;
+  logger: Logger;
+  health?: JobHealth;
+  tracing?: Tracing | null;
+}
+
 /** Runs jobs of these kinds, each kind independently of the others, until `close`, which waits for the running jobs. */
-export function startJobs(
-  kinds: readonly JobKind[],
-  { feed, logger, health }: { feed: Feed; logger: Logger; health?: JobHealth },
-): { close(): Promise<void> } {
+export function startJobs(kinds: readonly JobKind[], options: RunnerOptions): { close(): Promise<void> } {
   const stop = new AbortController();
   // Two of each kind at most: its subscription, and what it waits for.
   setMaxListeners(2 * kinds.length, stop.signal);
-  const loops = kinds.map((kind) => runKind(kind, { feed, logger, health, signal: stop.signal }));
+  const loops = kinds.map((kind) => runKind(kind, { ...options, signal: stop.signal }));
   return {
     async close() {
       stop.abort();
@@ -53,14 +58,18 @@ export function startJobs(
 
 async function runKind(
   kind: JobKind,
-  { feed, logger, health, signal }: { feed: Feed; logger: Logger; health: JobHealth | undefined; signal: AbortSignal },
+  { feed, logger, health, tracing, signal }: RunnerOptions & { signal: AbortSignal },
 ): Promise<void> {
   const running = new Set<Promise<void>>();
   /** Never rejects: a job that could not be released is due again when its lease has run out. */
   const runJob = async (job: unknown) => {
+    const span = tracing?.startJob(kind.name);
+    const run = () => kind.run(job, signal);
     try {
-      await kind.run(job, signal);
+      await (span ? span.run(run) : run());
+      span?.end("done", { isFault: false });
     } catch (error) {
+      span?.end("failed", { isFault: true });
       const willRetry = await kind.retryLater(job).catch(() => true);
       const about = { kind: kind.name, ...kind.describe(job) };
       logger.warn(willRetry ? "job failed" : "job given up", { ...about, ...describeError(error) });

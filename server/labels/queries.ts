@@ -1,7 +1,8 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { countRows } from "../../db/expressions";
 import { labels, projects, taskLabels, tasks } from "../../db/schema";
-import type { Label } from "../contract/views";
+import type { Label, LabelUsage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 
@@ -20,6 +21,12 @@ export async function listLabels(db: Db, { actor }: { actor: Actor }): Promise<L
     .from(labels)
     .where(actor.accountType === "client" ? inArray(labels.id, onTaskOfTheirs) : undefined)
     .orderBy(asc(sql`lower(${labels.name})`), asc(labels.id));
+}
+
+/** On how many tasks the label is; on none when there is no such label. */
+export async function findLabelUsage(db: Db, { labelId }: { labelId: string }): Promise<LabelUsage> {
+  const [counted] = await db.select({ tasks: countRows() }).from(taskLabels).where(eq(taskLabels.labelId, labelId));
+  return { tasks: counted?.tasks ?? 0 };
 }
 
 /** Labels by id, in no order; those that are gone are left out. */

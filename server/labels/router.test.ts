@@ -81,6 +81,15 @@ test("a client sees the labels of tasks that they may see, and no others", async
   expect(await team.labels.list()).toHaveLength(2);
 });
 
+test("before a label is deleted one learns on how many tasks it is", async () => {
+  const [used, unused] = [await makeLabel(database.db), await makeLabel(database.db)];
+  await makeLabelled([used.id], meera.id);
+  await makeLabelled([used.id]);
+  expect(await team.labels.usage({ labelId: used.id })).toEqual({ tasks: 2 });
+  expect(await team.labels.usage({ labelId: unused.id })).toEqual({ tasks: 0 });
+  expect((await refusal(client.labels.usage({ labelId: used.id }))).code).toBe("FORBIDDEN");
+});
+
 describe("a deleted label", () => {
   test("is off every task, whose watchers are notified and whose lists have another version", async () => {
     const [gone, kept] = [await makeLabel(database.db), await makeLabel(database.db)];

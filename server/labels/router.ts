@@ -5,11 +5,14 @@ import { router } from "../core/trpc";
 import { openStream } from "../realtime/stream";
 import { labelSource } from "./events";
 import { createLabel, deleteLabel, updateLabel } from "./mutations";
-import { listLabels } from "./queries";
+import { findLabelUsage, listLabels } from "./queries";
 
 export const labelsRouter = router({
   /** By name. Clients get those on tasks that they may see. */
   list: activeProcedure.query(({ ctx }) => listLabels(ctx.db, { actor: ctx.actor })),
+
+  /** On how many tasks a label is, also of projects that the caller does not see: deleting it takes it off all of them. */
+  usage: employeeProcedure.input(labelIdSchema).query(({ ctx, input }) => findLabelUsage(ctx.db, input)),
 
   /** At most 200. A name that is taken, in capitals or not, is a CONFLICT that carries the label that has it. */
   create: employeeProcedure.input(createLabelSchema).mutation(({ ctx, input }) => createLabel(ctx.db, input)),

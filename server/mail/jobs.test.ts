@@ -73,7 +73,8 @@ test("a queued mail goes out over SMTP, as text and HTML, to its person and once
   expect(received[0]?.raw).toContain("Content-Type: multipart/alternative");
   expect(received[0]?.raw).toContain("From: Sangam <hello@sangam.example>");
   expect(received[0]?.raw).toMatch(/Hello Lata <Kale>,/);
-  expect(received[0]?.raw).toMatch(/Lata &lt;Kale&gt;/);
+  // Long lines are broken for the way.
+  expect(received[0]?.raw.replaceAll("=\r\n", "")).toMatch(/Lata &lt;Kale&gt;/);
 });
 
 test("without a mail server it becomes an .eml file that only the owner may read, and the log has its path, not its content", async () => {

@@ -101,6 +101,8 @@ export const PARTIAL = ".partial";
 /** A zip file to read from. */
 export interface ArchiveReader {
   names: ReadonlySet<string>;
+  /** In bytes, as its list of contents says; null for what is not there. A stream of another length fails. */
+  sizeOf(name: string): number | null;
   read(name: string): Promise<Readable>;
   close(): void;
 }
@@ -120,6 +122,7 @@ export async function openArchive(path: string): Promise<ArchiveReader> {
   }
   return {
     names: new Set(entries.keys()),
+    sizeOf: (name) => entries.get(name)?.uncompressedSize ?? null,
     async read(name) {
       const entry = entries.get(name);
       if (!entry) throw new ArchiveError(`${path} is damaged: ${name} is missing.`);

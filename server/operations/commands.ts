@@ -1,9 +1,10 @@
 import type { Connection } from "../../db/client";
 import { readMigrations, readVersion } from "../../db/migrate";
 import type { Env } from "../core/env";
+import { createLogger } from "../core/logger";
 import type { Secrets } from "../core/secrets";
 import { ask } from "../core/terminal";
-import { createFileStore } from "../files/stores";
+import { createFileStore, uploadFolderOf } from "../files/stores";
 import type { BackupSource } from "./backup/write";
 
 const NAMES = ["import", "export", "backup", "restore"] as const;
@@ -58,11 +59,20 @@ export async function runOperation(
     const { runExportCommand } = await import("./export/command");
     return runExportCommand({ args, folder, connection, store: createFileStore(env) });
   }
-  const { runImportCommand } = await import("./import/command");
+  const [{ runImportCommand }, { createImages }] = await Promise.all([
+    import("./import/command"),
+    import("../files/images"),
+  ]);
   const outcome = await runImportCommand({
     ...{ args, folder, connection, show },
     ask: process.stdin.isTTY ? ask : null,
     timeZone: env.timeZone,
+    intake: {
+      store: createFileStore(env),
+      images: createImages({ logger: createLogger({ level: env.logLevel }) }),
+      folder: uploadFolderOf(env),
+      quotaBytes: env.filesQuotaBytes,
+    },
   });
   if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
   return outcome;

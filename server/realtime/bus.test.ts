@@ -1,10 +1,16 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createDb } from "../../db/client";
 import { makeProject, makeUser, type UserRow } from "../../db/factories";
 import { createLogger } from "../core/logger";
 import { startTestBus } from "../test/bus";
 import { createTestCallers, startTestProcess } from "../test/caller";
+import { CERTIFICATE } from "../test/certificate";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { startLiveServer } from "../test/live-server";
 import { createBus } from "./bus";
@@ -202,6 +208,35 @@ test.runIf(bus)(
     for (let part = 0; part < 60; part += 1) hub.resyncPart();
     expect((await next).value).toMatchObject({ projectId, project: { title: "Fourth" } });
     await stream.return?.();
+  },
+);
+
+test.runIf(bus)(
+  "over TLS it publishes and receives where the certificate is trusted, and connects nowhere else",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "sangam-bus-"));
+    const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+    writeFileSync(cert, CERTIFICATE.cert);
+    writeFileSync(key, CERTIFICATE.key);
+    const secured = await startTestBus({ password: PASSWORD, tls: { cert, key } });
+    if (!secured) throw new Error("there was a Redis a moment ago");
+    // A process of its own: which authorities Node.js trusts is settled when it starts.
+    const script = `
+    import { openBusConnection } from "./server/realtime/bus-connection.ts";
+    const hear = (message) => console.log(message);
+    const options = { timeoutMs: 5_000, onMessage: hear, onEnd() {} };
+    const connection = await openBusConnection(process.env.BUS, options).catch((error) => console.log(error.code));
+    await connection?.publish("heard over TLS");
+    connection?.endAfter(200);`;
+    const say = async (trusted: Record<string, string>) => {
+      const env = { ...process.env, BUS: secured.url, ...trusted };
+      const args = ["--import", "tsx", "--input-type=module", "-e", script];
+      return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim();
+    };
+    const said = await Promise.all([say({ NODE_EXTRA_CA_CERTS: cert }), say({})]);
+    await secured.close();
+    rmSync(folder, { recursive: true });
+    expect(said).toEqual(["heard over TLS", "DEPTH_ZERO_SELF_SIGNED_CERT"]);
   },
 );
 

@@ -11,7 +11,7 @@ export const CHANNEL = "sangam";
 
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
- * messages or read marks), a discussion (its comments; by the id of its task, or else of its project), a repository (its commits
+ * messages or read marks), a discussion (its comments, and the files beside them; by the id of its task, or else of its project), a repository (its commits
  * or sync state), an inquiry, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, or
  * the notifications of people, whom the topics name; and what no row records: `presence:<userId>` somebody turned present or
  * away, `typing:<conversationId>:<userId>` somebody types.
@@ -131,7 +131,7 @@ export function notifyInquiry(tx: Db | Tx, { inquiryId }: { inquiryId: string })
   return notify(tx, { subject: `inquiry:${inquiryId}`, topics: ["inquiries"] });
 }
 
-/** Notifies those who have a discussion open of a new or changed comment: clients only of what they see. */
+/** Notifies those who have a discussion open of a comment or a file beside it: clients only of what they see. */
 export function notifyDiscussion(
   tx: Db | Tx,
   { projectId, taskId, visibility }: { projectId: string; taskId: string | null; visibility: Visibility },

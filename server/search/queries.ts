@@ -1,48 +1,38 @@
-import { type AnyColumn, and, asc, desc, eq, exists, ilike, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { containsPattern, holds, searchedText, startsPattern, wordsOf } from "../../db/expressions";
-import { comments, conversations, discussions, files, messages, projects, tasks, users } from "../../db/schema";
-import { otherId, participating } from "../chat/policy";
-import { visibleCommentsTo } from "../comments/policy";
-import { splitMentions } from "../contract/mentions";
-import { MESSAGES } from "../contract/messages";
-import { codePoints } from "../contract/text";
-import type { FoundComment, SearchResults } from "../contract/views";
+import { containsPattern, holds, startsPattern } from "../../db/expressions";
+import { files, projects, tasks, users } from "../../db/schema";
+import type { SearchResults } from "../contract/views";
 import type { Actor } from "../core/context";
 import { readableBy } from "../files/policy";
 import { fileColumns } from "../files/queries";
 import { involvingPerson, visibleTo } from "../projects/policy";
-import { findPeople, personColumns } from "../users/queries";
+import { personColumns } from "../users/queries";
+import { searchComments, searchMessages } from "./texts";
 
 const MAX_RESULTS = 8;
-/** What a trigram is made of. */
-const MIN_LETTERS = 3;
-const EXCERPT_LETTERS = 120;
-const LETTERS_BEFORE = 16;
 
 /**
  * Projects by title, key and description, tasks by title and by a key such as HBP-12, people by name: of what the actor may
  * see, titles that begin with the query first, then newest first. Comments, messages of own conversations and names of files,
- * newest first.
+ * newest first. For a caller who is not the actor there are no messages, nor their files: only the two of a conversation read it.
  */
-export async function searchAll(db: Db, { q, actor }: { q: string; actor: Actor }): Promise<SearchResults> {
-  const [foundProjects, foundTasks, people, foundComments, foundMessages, foundFiles] = await Promise.all([
+export async function searchAll(
+  db: Db,
+  { q, actor, callerId }: { q: string; actor: Actor; callerId: string },
+): Promise<SearchResults> {
+  const ownsMessages = callerId === actor.id;
+  const texts = { q, actor, limit: MAX_RESULTS };
+  const [foundProjects, foundTasks, people, comments, messages, foundFiles] = await Promise.all([
     searchProjects(db, { q, actor }),
     searchTasks(db, { q, actor }),
     searchPeople(db, { q, actor }),
-    searchComments(db, { q, actor }),
-    searchMessages(db, { q, actor }),
-    searchFiles(db, { q, actor }),
+    searchComments(db, texts),
+    ownsMessages ? searchMessages(db, texts) : [],
+    searchFiles(db, { q, actor, where: ownsMessages ? undefined : isNull(files.messageId) }),
   ]);
-  return {
-    projects: foundProjects,
-    tasks: foundTasks,
-    people,
-    comments: await excerptsOf(db, { rows: foundComments, q }),
-    messages: foundMessages.map(({ text, ...message }) => ({ ...message, excerpt: excerptOf(text, q) })),
-    files: foundFiles,
-  };
+  return { projects: foundProjects, tasks: foundTasks, people, comments, messages, files: foundFiles };
 }
 
 function searchProjects(db: Db, { q, actor }: { q: string; actor: Actor }) {
@@ -107,94 +97,15 @@ function searchPeople(db: Db, { q, actor }: { q: string; actor: Actor }) {
     .limit(MAX_RESULTS);
 }
 
-function searchComments(db: Db, { q, actor }: { q: string; actor: Actor }) {
-  return db
-    .select({
-      id: comments.id,
-      text: comments.text,
-      mentions: comments.mentions,
-      projectId: discussions.projectId,
-      taskId: discussions.taskId,
-      taskNumber: tasks.number,
-      project: { id: projects.id, key: projects.key, title: projects.title },
-    })
-    .from(comments)
-    .innerJoin(discussions, eq(discussions.id, comments.discussionId))
-    .innerJoin(projects, eq(projects.id, discussions.projectId))
-    .leftJoin(tasks, eq(tasks.id, discussions.taskId))
-    .where(and(visibleCommentsTo(actor), says(searchedText(comments.text), q)))
-    .orderBy(desc(comments.createdAt), desc(comments.id))
-    .limit(MAX_RESULTS);
-}
-
-function searchMessages(db: Db, { q, actor }: { q: string; actor: Actor }) {
-  return db
-    .select({
-      id: messages.id,
-      conversationId: messages.conversationId,
-      text: messages.text,
-      otherUser: { id: users.id, name: personColumns.name },
-    })
-    .from(messages)
-    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
-    .innerJoin(users, eq(users.id, otherId(actor)))
-    .where(and(participating(actor), says(messages.text, q)))
-    .orderBy(desc(messages.createdAt), desc(messages.id))
-    .limit(MAX_RESULTS);
-}
-
 /** Of what hangs on something: pictures of people are not looked for, nor what nobody has attached yet. */
-function searchFiles(db: Db, { q, actor }: { q: string; actor: Actor }) {
+function searchFiles(db: Db, { q, actor, where }: { q: string; actor: Actor; where: SQL | undefined }) {
   const isAttached = or(isNotNull(files.projectId), isNotNull(files.messageId));
   return db
     .select(fileColumns)
     .from(files)
-    .where(and(isAttached, readableBy(actor), contains(files.name, q)))
+    .where(and(isAttached, where, readableBy(actor), contains(files.name, q)))
     .orderBy(desc(startsWith(files.name, q)), desc(files.createdAt), desc(files.id))
     .limit(MAX_RESULTS);
-}
-
-/**
- * Every word of the query, in any order. From three letters on as a piece of any word, by trigrams; a shorter one as a whole word, by
- * full text. To ask for both of each word made PostgreSQL read the words of every row that it found: seven times as long.
- */
-function says(text: AnyColumn | SQL<string>, q: string): SQL | undefined {
-  const words = q.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  if (words.length === 0) return ilike(text, containsPattern(q));
-  const [long, short] = [words.filter(isLong), words.filter((word) => !isLong(word))];
-  const isShortMatch = short.length > 0 && sql`${wordsOf(text)} @@ plainto_tsquery('simple', ${short.join(" ")})`;
-  return and(...long.map((word) => ilike(text, containsPattern(word))), isShortMatch || undefined);
-}
-
-function isLong(word: string): boolean {
-  return codePoints(word) >= MIN_LETTERS;
-}
-
-/** Comments as they are found, whoever they mention by name. */
-async function excerptsOf(
-  db: Db,
-  { rows, q }: { rows: Awaited<ReturnType<typeof searchComments>>; q: string },
-): Promise<FoundComment[]> {
-  const people = await findPeople(
-    db,
-    rows.flatMap(({ mentions }) => mentions),
-  );
-  const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? MESSAGES.projects.unknownUser;
-  return rows.map(({ text, mentions: _, ...comment }) => {
-    const parts = splitMentions(text).map((part) => (part.type === "text" ? part.text : `@${nameOf(part.id)}`));
-    return { ...comment, excerpt: excerptOf(parts.join(""), q) };
-  });
-}
-
-/** One line about where the query stands in a text, else its beginning. */
-function excerptOf(text: string, q: string): string {
-  const line = text.replace(/\s+/g, " ");
-  const [word = q] = q.split(/\s+/);
-  const places = [q, word].map((part) => line.toLowerCase().indexOf(part.toLowerCase()));
-  const at = places.find((place) => place >= 0) ?? 0;
-  const from = at <= LETTERS_BEFORE ? 0 : line.indexOf(" ", at - LETTERS_BEFORE) + 1;
-  const shown = [...line.slice(from)].slice(0, EXCERPT_LETTERS).join("");
-  return `${from > 0 ? "…" : ""}${shown}${from + shown.length < line.length ? "…" : ""}`;
 }
 
 function contains(text: AnyPgColumn | SQL, q: string): SQL {

@@ -418,6 +418,7 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { projectId, clientId }) => caller.projects.history({ projectId, asClientId: clientId }),
   },
   "labels.list": { row: own, call: (caller) => caller.labels.list() },
+  "labels.usage": { row: employees, call: (caller, { labelId }) => caller.labels.usage({ labelId }) },
   "labels.create": {
     row: employees,
     call: (caller) => caller.labels.create({ name: randomUUID(), colour: "blue" }),
@@ -427,6 +428,10 @@ const MATRIX: Record<string, Entry> = {
   "labels.onChange": { row: own, call: (caller) => openAndClose(caller.labels.onChange()) },
   "users.team": { row: employees, call: (caller) => caller.users.team() },
   "search.all": { row: own, call: (caller) => caller.search.all({ q: "project" }) },
+  "search.all (as a client)": {
+    row: adminsOnly,
+    call: (caller, { clientId }) => caller.search.all({ q: "project", asClientId: clientId }),
+  },
   "chat.conversations": { row: own, call: (caller) => caller.chat.conversations() },
   "chat.onInbox": { row: own, call: (caller) => openAndClose(caller.chat.onInbox()) },
   "chat.onPresence": { row: own, call: (caller) => openAndClose(caller.chat.onPresence()) },

@@ -21,12 +21,26 @@ export interface TestBus {
 
 const START_TRIES = 200;
 
+interface TestBusOptions {
+  password?: string;
+  /** Files of the certificate and its key: it then speaks TLS alone. */
+  tls?: { cert: string; key: string };
+}
+
 /** Null where there is no such program. */
-export async function startTestBus({ password }: { password?: string } = {}): Promise<TestBus | null> {
+export async function startTestBus({ password, tls }: TestBusOptions = {}): Promise<TestBus | null> {
   const program = await findProgram("redis");
   if (program === null) return null;
   const port = await freePort();
-  const settings = { bind: "127.0.0.1", port: String(port), save: "", appendonly: "no", requirepass: password ?? "" };
+  // The certificate is that of a name.
+  const [scheme, host] = tls ? ["rediss", "localhost"] : ["redis", "127.0.0.1"];
+  const ports = tls
+    ? {
+        ...{ port: "0", "tls-port": String(port), "tls-auth-clients": "no" },
+        ...{ "tls-cert-file": tls.cert, "tls-key-file": tls.key, "tls-ca-cert-file": tls.cert },
+      }
+    : { port: String(port) };
+  const settings = { bind: "127.0.0.1", ...ports, save: "", appendonly: "no", requirepass: password ?? "" };
   let server: ChildProcess | null = null;
   const start = async () => {
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
@@ -42,7 +56,7 @@ export async function startTestBus({ password }: { password?: string } = {}): Pr
   const proxy = await openProxy(port);
   await start();
   return {
-    url: `redis://${password === undefined ? "" : `:${password}@`}127.0.0.1:${proxy.port}`,
+    url: `${scheme}://${password === undefined ? "" : `:${password}@`}${host}:${proxy.port}`,
     kill,
     start,
     setSilent: proxy.setSilent,

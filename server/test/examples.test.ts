@@ -1,6 +1,7 @@
 import { createClient } from "sangam/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeConversation, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { followNotifications, handIn } from "../../docs/examples/hand-in";
 import { startBot } from "../../docs/examples/keyword-bot";
 import { reportOverdue } from "../../docs/examples/overdue-report";
 import { createTestCallers, type TestCaller, type TestCallers } from "./caller";
@@ -31,6 +32,35 @@ async function connect(
   const { key: apiKey } = await own.auth.createApiKey({ name: "An example", scope });
   return createClient({ url: server.base, apiKey, ...(transport && { transport }) });
 }
+
+test("a file is handed in with a comment, once however often it is tried, and an answer arrives as a notification", async () => {
+  const robot = await makeUser(database.db, { name: "Robot" });
+  const rohan = await makeUser(database.db, { name: "Rohan" });
+  const assignedTo = [robot.id, rohan.id];
+  const project = await makeProject(database.db, { createdBy: rohan.id, assignedTo, key: "EXA" });
+  const { id: taskId } = await makeTask(database.db, { projectId: project.id, createdBy: rohan.id });
+  const { key: apiKey } = await (await callers.as(robot)).auth.createApiKey({ name: "An example", scope: "write" });
+  const place = { url: server.base, apiKey };
+  const client = createClient(place);
+  const notified: string[] = [];
+  const troubles: unknown[] = [];
+  const following = followNotifications(client, {
+    onNotification: ({ kind, actor }) => notified.push(`${kind} ${actor?.name}`),
+    onTrouble: (error) => troubles.push(error),
+  });
+  const given = { place, taskKey: "EXA-1", name: "report.txt", bytes: Buffer.from("All is well"), day: "2026-11-20" };
+  const comment = await handIn(client, given);
+  expect(comment).toMatchObject({ text: "report.txt of 2026-11-20", files: [{ name: "report.txt", size: 11 }] });
+  expect(await handIn(client, given)).toMatchObject({ id: comment.id });
+  const own = await callers.as(rohan);
+  const reply = { subject: { taskId }, text: "Thank you.", visibility: "team" } as const;
+  await own.comments.create({ ...reply, clientCommentId: crypto.randomUUID() });
+  await expect.poll(() => notified).toEqual(["comment Rohan"]);
+  await expect.poll(async () => (await client.notifications.unread.query()).unread).toBe(0);
+  expect((await own.comments.list({ subject: { taskId } })).items).toHaveLength(2);
+  following.stop();
+  expect(troubles).toEqual([]);
+});
 
 describe("the nightly report", () => {
   test("names what is overdue and who does it, of the projects that the key's owner sees, and nothing that is done", async () => {

@@ -1,3 +1,9 @@
+import { join } from "node:path";
+import { createLogger } from "../core/logger";
+import { createDiskStore } from "../files/disk-store";
+import { createImages } from "../files/images";
+import type { FileIntake } from "../operations/import/file-target";
+
 /**
  * An import file of a firm: people, of whom the first is an admin, projects with so many tasks each, and one conversation. Keys, names
  * and times count up, so that a test can tell what is missing, doubled or out of order.
@@ -32,4 +38,10 @@ export function importFileOf(count: { users: number; projects: number; tasks: nu
       },
     },
   };
+}
+
+/** Where files of an import go in tests: below a folder. */
+export function intakeBelow(folder: string, { quotaBytes = 1_000_000_000 } = {}): Omit<FileIntake, "archive"> {
+  const images = createImages({ logger: createLogger({ level: "silent" }) });
+  return { store: createDiskStore(join(folder, "files")), images, folder: join(folder, "uploads"), quotaBytes };
 }

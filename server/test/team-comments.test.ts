@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeConversation, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { files } from "../../db/schema";
+import {
+  makeConversation,
+  makeFile,
+  makeProject,
+  makeSession,
+  makeTask,
+  makeUser,
+  type UserRow,
+} from "../../db/factories";
 import { writeMention } from "../contract/mentions";
 import { STREAM_TIMES } from "../realtime/stream";
 import { appRouter } from "../router";
@@ -89,24 +96,37 @@ const CALLS: Record<string, (world: World) => object | undefined> = {
   "notifications.following": ({ taskId }) => ({ subject: { taskId } }),
   "search.all": () => ({ q: "secret" }),
 };
-const STREAMS: Record<string, (world: World) => object> = {
+const STREAMS: Record<string, (world: World) => object | undefined> = {
   "projects.onChange": () => ({}),
+  "github.onChange": () => ({}),
   "chat.onInbox": () => ({}),
-  "comments.onChange": ({ taskId }) => ({ subject: { taskId } }),
+  "chat.onMessage": ({ conversationId }) => ({ conversationId }),
+  "chat.onPresence": () => undefined,
+  "comments.onChange": ({ taskId }) => ({ subject: { taskId }, also: ["files", "people"] }),
   "notifications.onChange": () => ({}),
-  "live.onEvent": () => ({ topics: ["projects", "inbox", "presence", "notifications"] }),
+  "labels.onChange": () => ({}),
+  "live.onEvent": () => ({ topics: ["projects", "inbox", "presence", "notifications", "github", "labels"] }),
 };
+/** Streams that a client may not open. */
+const OTHER_STREAMS = /^(users|inquiries|audit|system)\./;
 /** Queries that a client may not call, or that say nothing of projects. */
 const OTHERS =
-  /^(users|inquiries|audit|vitals|system)\.|^github\.tokenStatus$|^notifications\.(pushKey|pushSubscription)/;
+  /^(users|inquiries|audit|vitals|system)\.|^github\.tokenStatus$|^labels\.usage$|^notifications\.(pushKey|pushSubscription)/;
 
-test("every query of the router is among those that are compared, or is not for clients", () => {
-  const queries = Object.entries<unknown>(appRouter._def.procedures).flatMap(([name, procedure]) =>
-    typeof procedure === "function" && JSON.stringify(Reflect.get(procedure, "_def")).includes('"type":"query"')
-      ? name
-      : [],
-  );
-  expect(queries.filter((name) => !OTHERS.test(name)).sort()).toEqual(Object.keys(CALLS).sort());
+test("every query and stream of the router is among those that are compared, or is not for clients", () => {
+  const namesOf = (type: "query" | "subscription") =>
+    Object.entries<unknown>(appRouter._def.procedures).flatMap(([name, procedure]) =>
+      typeof procedure === "function" && JSON.stringify(Reflect.get(procedure, "_def")).includes(`"type":"${type}"`)
+        ? name
+        : [],
+    );
+  expect(
+    namesOf("query")
+      .filter((name) => !OTHERS.test(name))
+      .sort(),
+  ).toEqual(Object.keys(CALLS).sort());
+  const streams = namesOf("subscription").filter((name) => !OTHER_STREAMS.test(name));
+  expect(streams.sort()).toEqual(Object.keys(STREAMS).sort());
 });
 
 const VOLATILE = new Set(["date", "x-request-id", "x-live-cursor", "ratelimit", "keep-alive"]);
@@ -122,6 +142,23 @@ async function answersOf(world: World): Promise<string[]> {
     });
     const headers = [...answer.headers].filter(([header]) => !VOLATILE.has(header));
     answers.push(`${name} ${answer.status} ${JSON.stringify(headers)} ${await answer.text()}`);
+  }
+  return answers;
+}
+
+/** The bytes of a file and of its thumbnail, as the client is answered; for an id that does not exist with its name. */
+async function downloadsOf(world: World, id: string): Promise<string[]> {
+  const answers: string[] = [];
+  for (const path of [id, `${id}/thumbnail`, `${id}?use=preview`]) {
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await fetch(`${world.server.base}/api/files/${path}`, {
+        method,
+        headers: { cookie: world.cookie },
+      });
+      const headers = [...answer.headers].filter(([header]) => !VOLATILE.has(header));
+      const text = `${method} ${path} ${answer.status} ${JSON.stringify(headers)} ${await answer.text()}`;
+      answers.push(text.replaceAll(id, "<id>"));
+    }
   }
   return answers;
 }
@@ -172,26 +209,29 @@ async function commentAmongTheTeam(
   rohan: TestCaller,
   { database, people, taskId, projectId }: World,
   times = 25,
-): Promise<void> {
+): Promise<string[]> {
+  const fileIds: string[] = [];
+  const upload = async (name: string) => {
+    const thumbnail = { thumbnailHash: "1".repeat(64), width: 1, height: 1 };
+    const { id } = await makeFile(database.db, { uploadedBy: people.rohan.id, name, ...thumbnail });
+    fileIds.push(id);
+    return id;
+  };
   for (let at = 0; at < times; at += 1) {
-    const [file] = await database.db
-      .insert(files)
-      .values({
-        hash: "0".repeat(64),
-        name: `secret-${at}.txt`,
-        size: 1,
-        type: "text/plain",
-        uploadedBy: people.rohan.id,
-      })
-      .returning({ id: files.id });
+    const fileId = await upload(`secret-${at}.txt`);
     const content = { text: `A secret ${at}`, visibility: "team" as const };
     const made = await rohan.comments.create({
-      ...{ subject: { taskId }, ...content, clientCommentId: randomUUID(), fileIds: file ? [file.id] : [] },
+      ...{ subject: { taskId }, ...content, clientCommentId: randomUUID(), fileIds: [fileId] },
     });
     await rohan.comments.create({ subject: { projectId }, ...content, clientCommentId: randomUUID() });
     if (at % 2) await rohan.comments.update({ commentId: made.id, text: `Another secret ${at}` });
     if (at % 3 === 0) await rohan.comments.delete({ commentId: made.id });
+    const beside = [await upload(`secret-beside-${at}.txt`), await upload(`secret-gone-${at}.txt`)];
+    for (const subject of [{ taskId }, { projectId }].slice(at % 2, (at % 2) + 1))
+      await rohan.files.attach({ subject, fileIds: beside, visibility: "team" });
+    await rohan.files.remove({ fileId: beside[1] ?? "" });
   }
+  return fileIds;
 }
 
 test("nothing that a client has read is other after the team has commented: no number, no time, no tag", async () => {
@@ -201,6 +241,17 @@ test("nothing that a client has read is other after the team has commented: no n
   const before = await answersOf(world);
   await commentAmongTheTeam(rohan, world);
   expect(await answersOf(world)).toEqual(before);
+});
+
+test("a file of the team is answered like an id that does not exist: on a comment, beside it, unattached and removed", async () => {
+  const world = await makeWorld();
+  worlds.push(world);
+  const rohan = await createTestCallers(world.database.db).as(world.people.rohan);
+  const ids = await commentAmongTheTeam(rohan, world, 2);
+  ids.push((await makeFile(world.database.db, { uploadedBy: world.people.rohan.id })).id);
+  const missing = await downloadsOf(world, randomUUID());
+  expect(missing.every((answer) => answer.includes(" 404 "))).toBe(true);
+  for (const id of ids) expect(await downloadsOf(world, id)).toEqual(missing);
 });
 
 test("what a client reads and hears later is the same as without the team's comments", async () => {

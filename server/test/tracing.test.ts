@@ -1,9 +1,12 @@
 import { createServer } from "node:http";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDb } from "../../db/client";
 import { makeProject, makeSession, makeUser } from "../../db/factories";
 import { createLogger } from "../core/logger";
 import { startTracing } from "../core/tracing";
+import { type JobKind, startJobs } from "../jobs/runner";
+import { createHub } from "../realtime/hub";
 import { createTestDatabase, type TestDatabase } from "./db";
 import { sessionCookie, startLiveServer } from "./live-server";
 
@@ -98,6 +101,33 @@ test("one call is one trace: request, procedures, statements, under the trace of
   expect([attribute(refused, "sangam.code"), refused?.status.code ?? 0]).toEqual(["UNAUTHORIZED", 0]);
   for (const secret of [project.id, user.id, "Tea for two", "asha@", cookie.split("=")[1] ?? ""])
     expect(received.texts.join("")).not.toContain(secret);
+});
+
+test("each job of the background work is one trace with its statements, and one that fails is marked", async () => {
+  const tracing = await startTracing({ version: "1", protocol: "http/json", logger });
+  const traced = createDb(database.connection, { startStatement: tracing.startStatement });
+  const left = [false, true];
+  const kind: JobKind<boolean> = {
+    ...{ name: "of the test", concurrency: 1, topic: null, pollMs: 60_000, describe: () => ({}) },
+    claim: async () => left.shift() ?? null,
+    async run(fails) {
+      await traced.db.execute(fails ? sql`select 1 / 0` : sql`select 1`);
+    },
+    retryLater: async () => false,
+    backlog: async () => ({ waiting: 0, lagSeconds: 0 }),
+  };
+  const jobs = startJobs([kind], { feed: createHub(), logger, tracing });
+  await expect.poll(() => left.length).toBe(0);
+  await jobs.close();
+  await tracing.close();
+  await traced.close();
+  const [done, failed] = spans.filter(({ name }) => name === "job of the test");
+  expect([attribute(done, "sangam.outcome"), done?.status.code ?? 0]).toEqual(["done", 0]);
+  expect([attribute(failed, "sangam.outcome"), failed?.status.code]).toEqual(["failed", 2]);
+  for (const job of [done, failed]) {
+    const below = spans.filter(({ parentSpanId, traceId }) => parentSpanId === job?.spanId && traceId === job?.traceId);
+    expect(below.map(({ name }) => name)).toEqual(["SELECT"]);
+  }
 });
 
 test("what the server asks meanwhile belongs to the same trace", async () => {

@@ -29,21 +29,17 @@ function isOwnPicture(link: AnyPgColumn): SQL {
 
 /** A person as everyone who shares work with them may see them: no email, no phone. */
 export function personJson(person: PersonColumns): SQL<Person> {
-  return jsonFields({
-    id: person.id,
-    name: shownName(person),
-    accountType: person.accountType,
-    profileImgLink: shownPicture(person),
-  });
+  return jsonFields(personColumnsOf(person));
+}
+
+/** The columns of a `Person`, of an alias of `users`. */
+export function personColumnsOf<People extends PersonColumns>(person: People) {
+  const { id, accountType } = person;
+  return { id, name: shownName(person), accountType, profileImgLink: shownPicture(person) };
 }
 
 /** The columns of a `Person`. */
-export const personColumns = {
-  id: users.id,
-  name: shownName(users),
-  accountType: users.accountType,
-  profileImgLink: shownPicture(users),
-};
+export const personColumns = personColumnsOf(users);
 
 /** The columns of `users`, or of an alias of it, that make a person. */
 type PersonColumns = {

@@ -156,6 +156,8 @@ export interface CommentPage {
   nextCursor: number | null;
   /** Up to which comment the reader has read; 0 for none. */
   readUpToSeq: number;
+  /** Whether the reader has written anything in this project that its client can see: asking once whether they mean it is done. */
+  hasShownClient: boolean;
   /** Where `comments.onChange` goes on from this page: changes since then are its events. */
   lastEventId: string;
 }
@@ -246,9 +248,33 @@ export interface CreatedApiKey {
   mayHaveMade: string[];
 }
 
-/** A project in an export, with all its tasks by number; nothing in it depends on who takes it out. */
+/** What a discussion's stream brings: changes of comments, and where asked for the files beside them and whom they name. */
+export type DiscussionEvent = CommentEvent | {
+  type: "files";
+  files: File[];
+} | {
+  type: "people";
+  people: Person[];
+};
+
+/** A comment in an export: people and files by name. */
+export interface ExportedComment {
+  /** Null: about the project itself. */
+  taskNumber: number | null;
+  author: string;
+  files: string[];
+  createdAt: string;
+  editedAt: string | null;
+  text: string;
+  visibility: "client" | "team";
+}
+
+/** A project in an export, with all its tasks by number, and the comments that its reader may see, by task and number. */
 export interface ExportedProject {
+  /** Names of what hangs on the project itself. */
+  files: string[];
   tasks: ExportedTask[];
+  comments: ExportedComment[];
   client: Person | null;
   /** User ids in the order of the form. */
   assignedTo: string[];
@@ -280,6 +306,8 @@ export interface ExportedProject {
 export interface ExportedTask {
   /** Names, by name. */
   labels: string[];
+  /** Names of what hangs on the task itself. */
+  files: string[];
   checklist: ChecklistItem[];
   /** Exactly "status is completed". */
   completed: boolean;
@@ -453,6 +481,12 @@ export interface Label {
 /** Labels have changed: all that the caller sees, as they are now, by name. */
 export interface LabelChange {
   labels: Label[];
+}
+
+/** What a label's deletion concerns. */
+export interface LabelUsage {
+  /** On so many tasks it is. */
+  tasks: number;
 }
 
 /** The newest backup that was tried. */
@@ -1631,6 +1665,10 @@ export interface Api {
   labels: {
     /** By name. Clients get those on tasks that they may see. */
     list: Query<void, Label[]>;
+    /** On how many tasks a label is, also of projects that the caller does not see: deleting it takes it off all of them. */
+    usage: Query<{
+      labelId: string;
+    }, LabelUsage>;
     /** At most 200. A name that is taken, in capitals or not, is a CONFLICT that carries the label that has it. */
     create: Mutation<{
       name: string;
@@ -1771,7 +1809,8 @@ export interface Api {
         taskId: string;
       };
       lastEventId?: string | null | undefined;
-    }, Tracked<CommentEvent>>;
+      also?: ("files" | "people")[] | undefined;
+    }, Tracked<DiscussionEvent>>;
   };
   files: {
     /** What hangs on a project or a task itself, in the order in which it was attached; files of comments come with these. */
@@ -2020,8 +2059,12 @@ export interface Api {
     }, LiveEvent>;
   };
   search: {
-    /** Searches what the caller may see, messages of own conversations only: at most eight of each kind, best matches first. */
+    /**
+     * Searches what the caller may see, messages of own conversations only: at most eight of each kind, best matches first. As a client
+     * an admin finds what that client would, without messages and their files.
+     */
     all: Query<{
+      asClientId?: string | undefined;
       q: string;
     }, SearchResults>;
   };

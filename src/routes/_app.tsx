@@ -10,6 +10,7 @@ import { readOverlays } from "@/features/projects/overlay-search";
 import { requireSession } from "@/lib/guards";
 import { newAddress } from "@/lib/old-addresses";
 import { useDelivery } from "@/lib/use-delivery";
+import { useOpener } from "@/lib/use-opener";
 import { ShellSkeleton } from "@/ui/shell-skeleton";
 
 /** Everything behind sign-in, and what lies over any page of it. */
@@ -81,10 +82,13 @@ function TaskPage() {
   const asClientId = useParams({ strict: false, select: ({ clientId }) => clientId });
   const [isNeeded, setNeeded] = useState(false);
   if (!isNeeded && task) setNeeded(true);
+  // Here, since the panel below takes the focus from its link before the code of the page has come.
+  const opener = useOpener(task !== undefined);
+  const isCovered = modal === "create" || modal === "edit";
   return (
     isNeeded && (
       <Suspense>
-        <TaskOverlay task={task} isCovered={modal === "create" || modal === "edit"} asClientId={asClientId} />
+        <TaskOverlay task={task} isCovered={isCovered} asClientId={asClientId} opener={opener} />
       </Suspense>
     )
   );

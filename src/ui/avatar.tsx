@@ -43,7 +43,8 @@ export function Avatar({ name, src, icon: Icon, size = 28, className }: AvatarPr
           loading="lazy"
           decoding="async"
           referrerPolicy="no-referrer"
-          className="size-full object-cover"
+          // A face is rather above the middle. What lets through shows on both themes.
+          className="size-full bg-behind-picture object-cover object-[50%_30%]"
           onError={() => setFailedSrc(src)}
         />
       ) : Icon ? (

@@ -102,6 +102,7 @@ export function ChipsCombobox({
       <Base.Chips
         ref={box}
         data-control=""
+        aria-labelledby={control.id && `${control.id}-label`}
         data-invalid={control["aria-invalid"]}
         className={cn(
           inputStyle,

@@ -22,7 +22,7 @@ export type PaletteItem = {
   detail?: string | undefined;
   /** Keys that do the same. */
   shortcut?: string | undefined;
-  /** It leads nowhere: the focus goes back to where it came from. */
+  /** The page stays, though something may open over it: the focus goes back to where it came from. */
   staysHere?: boolean | undefined;
   onChoose: () => void;
 };
@@ -58,12 +58,17 @@ type CommandPaletteProps = {
 export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus, ...list }: CommandPaletteProps) {
   const input = useRef<HTMLInputElement>(null);
   const leads = useRef(false);
+  const before = useRef<Element | null>(null);
 
   function choose(item: PaletteItem): void {
     leads.current = !item.staysHere;
     onOpenChange(false);
     // After the dialog has let go of the focus.
-    setTimeout(item.onChoose);
+    setTimeout(() => {
+      // At once: what opens now gives the focus back to it in its turn.
+      if (item.staysHere && before.current instanceof HTMLElement) before.current.focus();
+      item.onChoose();
+    });
   }
   return (
     <Dialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
@@ -81,6 +86,7 @@ export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus
             initialFocus={() => {
               // Not when it has closed: the focus is given back later still.
               leads.current = false;
+              before.current = document.activeElement;
               return input.current;
             }}
             finalFocus={(how) => {

@@ -45,7 +45,7 @@ export function Field({
   return (
     <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
       <div className={hideLabel ? "sr-only" : "flex items-baseline justify-between gap-3"}>
-        <label htmlFor={id} className="font-medium text-dense">
+        <label id={`${id}-label`} htmlFor={id} className="font-medium text-dense">
           {label}
           {mark && <span className="font-normal text-ink3"> {mark}</span>}
         </label>

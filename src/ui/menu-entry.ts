@@ -13,6 +13,17 @@ export type MenuEntry =
       /** Makes it one of several choices, of which this is, or is not, the present one. */
       checked?: boolean | undefined;
     }
-  | { kind: "link"; label: string; icon?: LucideIcon | undefined; render: ReactElement }
+  | {
+      kind: "link";
+      label: string;
+      icon?: LucideIcon | undefined;
+      render: ReactElement;
+      /** A second line, below the label. */
+      detail?: string | undefined;
+      /** It is marked as unread, and said to be; undefined where that is no question. */
+      isUnread?: boolean | undefined;
+      /** Where labels may repeat. */
+      id?: string | undefined;
+    }
   | { kind: "group"; label: string; entries: readonly MenuEntry[] }
   | { kind: "separator" };

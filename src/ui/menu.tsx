@@ -3,6 +3,7 @@ import { Check, type LucideIcon } from "lucide-react";
 import { type RefObject, useEffect, useRef } from "react";
 import { cn } from "@/lib/cn";
 import type { MenuEntry } from "./menu-entry";
+import { VisuallyHidden } from "./visually-hidden";
 
 type MenuProps = {
   open: boolean;
@@ -54,7 +55,7 @@ export function Menu({ open, onOpenChange, label, entries, anchor, align, startA
               return at === document.body || popup.current?.contains(at) ? anchor.current : false;
             }}
             className={cn(
-              "max-h-(--available-height) min-w-52 max-w-[calc(100vw-16px)] origin-(--transform-origin) overflow-y-auto rounded-[12px] bg-raised p-1 text-ink shadow-2 outline-none",
+              "max-h-(--available-height) min-w-52 max-w-[min(400px,calc(100vw-16px))] origin-(--transform-origin) overflow-y-auto rounded-[12px] bg-raised p-1 text-ink shadow-2 outline-none",
               "transition-[opacity,scale] duration-140 ease-out",
               "data-ending-style:scale-98 data-starting-style:scale-98 data-ending-style:opacity-0 data-starting-style:opacity-0",
             )}
@@ -73,7 +74,7 @@ function Entries({ entries }: { entries: readonly MenuEntry[] }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: separators have no other identity.
       return <Base.Separator key={`line-${at}`} className="mx-1 my-1 h-px bg-line" />;
     }
-    return <Entry key={entry.label} entry={entry} />;
+    return <Entry key={(entry.kind === "link" && entry.id) || entry.label} entry={entry} />;
   });
 }
 
@@ -88,8 +89,12 @@ function Entry({ entry }: { entry: Exclude<MenuEntry, { kind: "separator" }> }) 
   }
   if (entry.kind === "link") {
     return (
-      <Base.LinkItem render={entry.render} className={itemStyle} closeOnClick>
-        <EntryLabel icon={entry.icon} label={entry.label} />
+      <Base.LinkItem
+        render={entry.render}
+        className={entry.detail === undefined ? itemStyle : cn(entryStyle, "py-1.5")}
+        closeOnClick
+      >
+        {entry.detail === undefined ? <EntryLabel icon={entry.icon} label={entry.label} /> : <TwoLines entry={entry} />}
       </Base.LinkItem>
     );
   }
@@ -125,10 +130,24 @@ function afterClosing(onSelect: () => void): void {
   setTimeout(onSelect, 0);
 }
 
-const itemStyle = cn(
-  "flex h-11 w-full cursor-pointer select-none items-center gap-2.5 rounded-control px-2.5 text-body outline-none pointer-fine:h-9",
+const entryStyle = cn(
+  "flex w-full cursor-pointer select-none items-center gap-2.5 rounded-control px-2.5 text-body outline-none",
   "data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:opacity-65",
 );
+const itemStyle = cn(entryStyle, "h-11 pointer-fine:h-9");
+
+function TwoLines({ entry: { label, detail, isUnread = false } }: { entry: Extract<MenuEntry, { kind: "link" }> }) {
+  return (
+    <>
+      <span aria-hidden="true" className={cn("size-2 shrink-0 rounded-pill", isUnread && "bg-brand")} />
+      <span className="min-w-0 flex-1">
+        {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
+        <bdi className={cn("block truncate", isUnread && "font-semibold")}>{label}</bdi>
+        <span className="block truncate text-dense text-ink2">{detail}</span>
+      </span>
+    </>
+  );
+}
 
 function EntryLabel({ icon: Icon, label }: { icon: LucideIcon | undefined; label: string }) {
   return (

@@ -73,6 +73,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
         <Base.Popup
           ref={popup}
           inert={isCovered}
+          onKeyDown={({ key, currentTarget }) => key === "Tab" && openEnd(currentTarget, beside)}
           initialFocus={title}
           finalFocus={() => (isInOpenDialog(document.activeElement) ? false : (finalFocus?.() ?? null))}
           data-modal={beside ? undefined : ""}
@@ -112,6 +113,15 @@ function useSeeThrough(popup: RefObject<HTMLElement | null>, isBeside: boolean):
       document.removeEventListener("dragend", onDragEnd);
     };
   }, [popup, isBeside]);
+}
+
+/**
+ * Tab leaves the end of a panel beside the page, as the end of any page: Base UI's guard there would lead to its beginning. Called
+ * at each Tab, which is handled later, since the guards come after the panel and change with the width.
+ */
+function openEnd(panel: HTMLElement, isBeside: boolean): void {
+  const guard = panel.nextElementSibling;
+  if (guard instanceof HTMLElement && guard.matches("[data-base-ui-focus-guard]")) guard.tabIndex = isBeside ? -1 : 0;
 }
 
 /** Whether the keyboard's focus on it would be hidden by the panel. */

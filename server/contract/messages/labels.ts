@@ -4,5 +4,14 @@ export const LABEL_MESSAGES = {
   unknown: "Choose labels from the list.",
   exists: "There is already a label with this name.",
   tooMany: "There are 200 labels already. Delete one you no longer need.",
+  confirmDelete: "Are you sure you want to delete this label?",
+  onTasks: (count: number | undefined) =>
+    count === undefined
+      ? "It is taken off every task."
+      : count === 0
+        ? "No task has it."
+        : count === 1
+          ? "It is taken off the task that has it."
+          : `It is taken off the ${count} tasks that have it.`,
   createFailed: "Failed to create label. Please try again.",
 } as const;

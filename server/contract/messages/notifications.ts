@@ -26,6 +26,7 @@ export const NOTIFICATION_MESSAGES = {
   preferencesFailed: "Failed to save your notification settings. Please try again.",
   unsubscribeGone: "This link is not valid. Change what is mailed to you in Settings.",
   unsubscribed: "You won't get these emails any more. You can turn them on again in Settings.",
+  pushUnavailable: "This browser could not reach its maker's push service, or does not offer push in a private window.",
   pushFailed: "Failed to change notifications in this browser. Please try again.",
 } as const;
 

@@ -33,6 +33,8 @@ export interface CommentPage {
   nextCursor: number | null;
   /** Up to which comment the reader has read; 0 for none. */
   readUpToSeq: number;
+  /** Whether the reader has written anything in this project that its client can see: asking once whether they mean it is done. */
+  hasShownClient: boolean;
   /** Where `comments.onChange` goes on from this page: changes since then are its events. */
   lastEventId: string;
 }
@@ -42,3 +44,11 @@ export interface CommentEvent {
   type: "created" | "edited" | "deleted";
   comment: Comment;
 }
+
+/** What a discussion's stream brings: changes of comments, and where asked for the files beside them and whom they name. */
+export type DiscussionEvent =
+  | CommentEvent
+  /** All that hang on the task or the project itself. */
+  | { type: "files"; files: File[] }
+  /** Authors and mentioned people: first all, then those who have another name or picture. */
+  | { type: "people"; people: Person[] };

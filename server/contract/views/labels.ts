@@ -7,3 +7,9 @@ export interface Label extends Omit<LabelColumns, "createdAt"> {}
 export interface LabelChange {
   labels: Label[];
 }
+
+/** What a label's deletion concerns. */
+export interface LabelUsage {
+  /** On so many tasks it is. */
+  tasks: number;
+}

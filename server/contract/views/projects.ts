@@ -1,5 +1,5 @@
 import type { ChangedField, ProjectEventKind } from "@db/enums";
-import type { ProjectColumns, StoredChecklistItem, TaskColumns } from "@db/rows";
+import type { CommentColumns, ProjectColumns, StoredChecklistItem, TaskColumns } from "@db/rows";
 import type { PROJECT_CHANGE_KINDS } from "../projects";
 import type { File } from "./files";
 import type { Person } from "./people";
@@ -73,13 +73,25 @@ export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" |
 /** One line of a task's checklist. */
 export interface ChecklistItem extends StoredChecklistItem {}
 
-/** A project in an export, with all its tasks by number; nothing in it depends on who takes it out. */
+/** A project in an export, with all its tasks by number, and the comments that its reader may see, by task and number. */
 export interface ExportedProject extends Omit<Project, "canEdit"> {
+  /** Names of what hangs on the project itself. */
+  files: string[];
   tasks: ExportedTask[];
+  comments: ExportedComment[];
 }
 export interface ExportedTask extends Omit<Task, "rank" | "commits" | "labelIds"> {
   /** Names, by name. */
   labels: string[];
+  /** Names of what hangs on the task itself. */
+  files: string[];
+}
+/** A comment in an export: people and files by name. */
+export interface ExportedComment extends Pick<CommentColumns, "visibility" | "text" | "createdAt" | "editedAt"> {
+  /** Null: about the project itself. */
+  taskNumber: number | null;
+  author: string;
+  files: string[];
 }
 
 /** A commit on a task that its message names. `closes`: it says that it finishes the task ("fixes HBP-12"). */

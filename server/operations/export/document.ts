@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/client";
 import { isoInstant } from "../../../db/expressions";
 import {
   comments,
   conversations,
   discussions,
+  files,
   labels,
   messages,
   projectMembers,
@@ -12,17 +13,20 @@ import {
   taskAssignees,
   taskLabels,
   tasks,
+  userPhotos,
   users,
 } from "../../../db/schema";
 import type { CreateLabel } from "../../contract/task-labels";
+import { nameOf } from "../../files/store";
+import { fileEntry } from "../backup/manifest";
 
 const PAGE = 200;
 const INNER_PAGE = 1_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
- * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks and comments, conversations with their messages, by
- * their ids. Of any size: it is read and written in pieces. `between` is asked before each.
+ * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks and comments, conversations with their messages, and
+ * what the uploaded files are, by their ids. Of any size: it is read and written in pieces. `between` is asked before each.
  */
 export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
   yield '{\n"users": {';
@@ -36,6 +40,8 @@ export async function* documentOf(tx: Tx, between: () => Promise<unknown>): Asyn
   yield* nested(pagesOf(listConversations(tx), between), {
     messages: (conversation) => pagesOf(listMessages(tx, conversation), between),
   });
+  yield '\n},\n"files": {';
+  yield* listed(pagesOf(listFiles(tx), between), (file) => [file.id, JSON.stringify(file)]);
   yield "\n}\n}\n";
 }
 
@@ -218,5 +224,28 @@ function listMessages(tx: Tx, conversation: ExportedConversation) {
       const readSeq = row.senderId === lower ? conversation.higherReadSeq : conversation.lowerReadSeq;
       return { ...row, read: row.seq <= readSeq };
     });
+  };
+}
+
+/** What hangs on something, or is the picture of a person; `path` is where the bytes are in the zip. */
+function listFiles(tx: Tx) {
+  const { id, hash, name, type, size, visibility, uploadedBy, createdAt, attachedAt, position } = files;
+  const { projectId, taskId, commentId, messageId } = files;
+  return async (after: Identified | null) => {
+    const rows = await tx
+      .select({
+        ...{ id, hash, name, type, size, visibility, uploadedBy, position, projectId, taskId, commentId, messageId },
+        conversationId: messages.conversationId,
+        photoOf: userPhotos.userId,
+        createdAt: isoInstant(createdAt),
+        attachedAt: isoInstant(attachedAt),
+      })
+      .from(files)
+      .leftJoin(messages, eq(messages.id, messageId))
+      .leftJoin(userPhotos, eq(userPhotos.fileId, id))
+      .where(and(gt(id, after?.id ?? BEFORE_ALL), isNotNull(attachedAt)))
+      .orderBy(asc(id))
+      .limit(INNER_PAGE);
+    return rows.map(({ hash: named, ...row }) => ({ ...row, path: fileEntry(nameOf(named)) }));
   };
 }

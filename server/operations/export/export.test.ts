@@ -34,6 +34,7 @@ import {
 } from "../../../db/schema";
 import { createDiskStore } from "../../files/disk-store";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { intakeBelow } from "../../test/import-file";
 import { sessionCookie, startLiveServer } from "../../test/live-server";
 import { erasePerson } from "../../users/mutations";
 import { openArchive } from "../archive";
@@ -120,7 +121,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
   const target = await createTestDatabase();
   const { ok, sentence } = await runImportCommand({
     ...{ args: ["all.zip"], folder, connection: target.connection },
-    ...{ show: () => {}, ask: null, timeZone: "UTC" },
+    ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(join(folder, "target")) },
   });
   expect(sentence).toContain("Imported 4 users, 2 projects, 2 tasks, 4 comments, 1 conversations, 3 messages.");
   expect(sentence).toContain("Not matched: 0; changed: 0.");

@@ -29,7 +29,7 @@ th:last-child, td:last-child { text-align: right; padding-right: 0; }
 <h1>Sangam export</h1>
 <p>Everything that was in Sangam on ${takenAt.slice(0, 16).replace("T", " ")} UTC, in formats that any program reads. Passwords, keys and other secrets are not in it.</p>
 <h2>To read by a program</h2>
-<p><a href="sangam.json">sangam.json</a> holds people, projects with their tasks and comments, and conversations with their messages, by their ids. Another Sangam takes it, or this whole file: <code>npm run import -- FILE.zip</code>.</p>
+<p><a href="sangam.json">sangam.json</a> holds people, projects with their tasks and comments, conversations with their messages, and what the uploaded files are and hang on, by their ids. Another Sangam takes it, or this whole file: <code>npm run import -- FILE.zip</code>.</p>
 <h2>To read in a spreadsheet</h2>
 <p>UTF-8, commas between the columns, names of the columns in the first line, times in UTC. What ends with _id or _by refers to the column id of another table.</p>
 <table>

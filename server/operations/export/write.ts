@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Connection } from "../../../db/client";
+import { csvLines, defused } from "../../exports/csv";
 import type { FileStore } from "../../files/store";
-import { csvLines, defused } from "../../projects/csv";
 import { createArchive } from "../archive";
 import { addFiles } from "../backup/write";
 import { readRows, withSnapshot } from "../snapshot";

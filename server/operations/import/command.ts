@@ -1,14 +1,16 @@
 import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
 import { isUnavailable } from "../../../db/deadlines";
 import { commandLine } from "../../core/command-line";
+import { describeStoreFault, findStoreFault } from "../../files/ownership";
 import { inviteImportedPeople } from "../../invitations/mutations";
 import { findOrganisation } from "../../organisation/queries";
-import { ArchiveError, openArchive } from "../archive";
+import { ArchiveError, type ArchiveReader, openArchive } from "../archive";
+import { explainFailure } from "../failure";
 import { type ImportRecord, readImportFile } from "./document";
+import type { FileIntake } from "./file-target";
 import { ImportFileError } from "./json-parts";
 import { summariseNotes, writeReport } from "./report";
 import { type ImportCounts, type ImportProgress, ImportRunningError, NoAdminError, runImport } from "./run";
@@ -22,7 +24,17 @@ const USAGE = [
 ].join("\n");
 const LOST =
   "The connection to the database was lost. Start the import again: what is there already stays, and the rest follows.";
-const EXPLAINED = [ArchiveError, ImportFileError, ImportRunningError, NoAdminError, TrelloMappingError];
+/** Files would go where another database's are; the message says what to do. */
+class OtherStoreError extends Error {}
+
+const EXPLAINED = [
+  ArchiveError,
+  ImportFileError,
+  ImportRunningError,
+  NoAdminError,
+  OtherStoreError,
+  TrelloMappingError,
+];
 const LINES_SHOWN = 20;
 const PROGRESS_MS = 200;
 
@@ -47,6 +59,7 @@ export async function runImportCommand({
   show,
   ask,
   timeZone,
+  intake,
 }: {
   args: string[];
   connection: Connection;
@@ -54,17 +67,26 @@ export async function runImportCommand({
   show: (line: string) => void;
   ask: Ask;
   timeZone: string;
+  /** Where files of a zip go. */
+  intake: Omit<FileIntake, "archive">;
 }): Promise<{ ok: boolean; sentence: string }> {
   const wish = readWish(args, folder);
   if (!wish) return { ok: false, sentence: USAGE };
   if (!isFile(wish.file)) return { ok: false, sentence: `There is no file ${wish.file}.` };
   // What is staged belongs to one connection, which may not be exchanged for another one.
   const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 });
+  let archive: ArchiveReader | null = null;
   try {
     let sentence = "";
     const findTimeZone = async () => (await findOrganisation(db, { timeZone })).timeZone;
+    if (wish.file.endsWith(".zip") && !wish.trello) {
+      archive = await openArchive(wish.file);
+      const fault = await findStoreFault(db, intake.store);
+      if (fault !== null) throw new OtherStoreError(describeStoreFault(fault, intake.store));
+    }
     await runImport(db, {
-      source: await openSource(wish, { ask, findTimeZone }),
+      source: await openSource(wish, { archive, ask, findTimeZone }),
+      intake: archive && { ...intake, archive },
       isDryRun: wish.isDryRun,
       onProgress: createProgress(show),
       async report({ imported, db: reading }) {
@@ -79,27 +101,25 @@ export async function runImportCommand({
     const isExplained = EXPLAINED.some((kind) => error instanceof kind);
     if (isExplained && error instanceof Error) return { ok: false, sentence: error.message };
     if (isUnavailable(error) || isStagingGone(error)) return { ok: false, sentence: LOST };
+    const failure = explainFailure(error, intake.store.place);
+    if (failure !== null) return { ok: false, sentence: failure };
     throw error;
   } finally {
+    archive?.close();
     await close();
   }
 }
 
 async function openSource(
   { file, trello }: Wish,
-  { ask, findTimeZone }: { ask: Ask; findTimeZone: () => Promise<string> },
+  { archive, ask, findTimeZone }: { archive: ArchiveReader | null; ask: Ask; findTimeZone: () => Promise<string> },
 ): Promise<AsyncGenerator<ImportRecord[]>> {
   const read = () => createReadStream(file);
-  if (!trello) return readImportFile(file.endsWith(".zip") ? await readZipped(file) : read());
+  // What `npm run export` has written of it.
+  if (!trello) return readImportFile(archive ? await archive.read("sangam.json") : read());
   const board = await readTrelloBoard(read());
   const mapping = await mapTrelloBoard(board, { ...trello, ask, timeZone: await findTimeZone() });
   return readTrelloRecords(read(), { board, mapping });
-}
-
-/** What `npm run export` has written of it. */
-async function readZipped(file: string): Promise<Readable> {
-  const archive = await openArchive(file);
-  return (await archive.read("sangam.json")).once("close", () => archive.close());
 }
 
 /** What is staged goes with the connection, and the next one misses it. */
@@ -156,7 +176,9 @@ function createProgress(show: (line: string) => void): (progress: ImportProgress
     if (nowMs - shownMs < PROGRESS_MS) return;
     shownMs = nowMs;
     const rate = Math.round(progress.count / Math.max((nowMs - startedMs) / 1000, 0.001));
-    const what = { read: "Read", tasks: "Tasks", comments: "Comments", messages: "Messages" }[progress.step];
+    const what = { read: "Read", tasks: "Tasks", comments: "Comments", messages: "Messages", files: "Files" }[
+      progress.step
+    ];
     show(`${what}: ${progress.count.toLocaleString("en-GB")} (${rate.toLocaleString("en-GB")} a second)`);
   };
 }

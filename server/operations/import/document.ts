@@ -15,12 +15,14 @@ export interface ImportThing {
   value: unknown;
 }
 
+const COLLECTIONS = { users: "user", projects: "project", conversations: "conversation", files: "file" } as const;
 const BELOW = { projects: ["tasks", "comments"], conversations: ["messages"] } as const;
 const KINDS = { tasks: "task", comments: "comment", messages: "message" } as const;
 const PATHS = [
   "$",
   "$.*",
   "$.users.*",
+  "$.files.*",
   ...Object.entries(BELOW).flatMap(([above, belows]) => [
     `$.${above}.*`,
     ...belows.flatMap((below) => [`$.${above}.*.${below}`, `$.${above}.*.${below}.*`]),
@@ -39,17 +41,20 @@ export function readImportFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 function recordOf(way: string[], value: unknown): ImportRecord | null {
   const [collection = "", id = "", belowName, belowId] = way;
   if (way.length === 0) return requireObject(value, "the file holds no JSON object");
-  const known = collection === "users" || collection === "projects" || collection === "conversations";
-  if (!known) return { kind: "left-out", note: noteOf(storable(collection), value) };
+  if (!isCollection(collection)) return { kind: "left-out", note: noteOf(storable(collection), value) };
   if (way.length === 1) return requireObject(value, `"${collection}" is no object`);
   if (way.length === 3)
     return requireObject(value, `"${belowName}" of ${collection.slice(0, -1)} "${id}" is no object`);
-  const below = collection === "users" ? undefined : BELOW[collection].find((one) => one === belowName);
+  const hasBelow = collection === "projects" || collection === "conversations";
+  const below = hasBelow ? BELOW[collection].find((one) => one === belowName) : undefined;
   if (belowId !== undefined && below) {
     return { kind: KINDS[below], id: storable(belowId), parentId: storable(id), value };
   }
-  const kind = collection === "users" ? "user" : collection === "projects" ? "project" : "conversation";
-  return { kind, id: storable(id), parentId: "", value };
+  return { kind: COLLECTIONS[collection], id: storable(id), parentId: "", value };
+}
+
+function isCollection(name: string): name is keyof typeof COLLECTIONS {
+  return Object.hasOwn(COLLECTIONS, name);
 }
 
 function requireObject(value: unknown, complaint: string): null {

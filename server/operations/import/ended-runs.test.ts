@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { makeUser } from "../../../db/factories";
 import { conversations, messages, projects, tasks, users } from "../../../db/schema";
 import { createTestDatabase } from "../../test/db";
-import { importFileOf } from "../../test/import-file";
+import { importFileOf, intakeBelow } from "../../test/import-file";
 import { runImportCommand } from "./command";
 
 test("an import whose connection is ended at any moment is completed by the next one, without doubles", async () => {
@@ -24,6 +24,7 @@ test("an import whose connection is ended at any moment is completed by the next
     show: () => {},
     ask: null,
     timeZone: "UTC",
+    intake: intakeBelow(folder),
   };
   try {
     let ended = 0;

@@ -1,6 +1,7 @@
+import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { isBlank, lineOf, linesOf, showsAsItIs } from "../../contract/shown-text";
-import { codePoints, daySchema } from "../../contract/text";
+import { codePoints, daySchema, idSchema } from "../../contract/text";
 import { changed, type ImportNote, type Subject, storable, unmatched } from "./notes";
 
 export type Take = (note: ImportNote) => void;
@@ -137,4 +138,13 @@ function stampMs(given: unknown): number {
   const stamp = secondsSchema.safeParse(given);
   if (!stamp.success) return Number.NaN;
   return stamp.data._seconds * 1000 + Math.floor((stamp.data._nanoseconds ?? 0) / 1_000_000);
+}
+
+/** The id of the file where it is a UUID, else one that is the same in each run. */
+export function keptId(id: string, ...scope: string[]): string {
+  const given = idSchema.safeParse(id);
+  if (given.success) return given.data;
+  const hex = hash("sha256", ["sangam import", ...scope, id].join("\u0000"));
+  // Version 8: made by a rule of one's own.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -18,6 +18,7 @@ import {
 import { INVITATION_TEMPLATE } from "../../mail/templates";
 import { createTestCallers } from "../../test/caller";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { intakeBelow } from "../../test/import-file";
 import { runImportCommand } from "./command";
 
 const CLIENT_ID = "0b7f3c1e-52a4-4b1e-9d7e-1f2a3b4c5d6e";
@@ -146,6 +147,7 @@ async function run(...args: string[]) {
     show: () => {},
     ask: null,
     timeZone: "UTC",
+    intake: intakeBelow(folder),
   });
   expect(sentence).toMatch(/Imported|would import/);
   expect(ok).toBe(true);
@@ -303,6 +305,7 @@ test("a file that is none is refused with line and column, and nothing is import
     show: () => {},
     ask: null,
     timeZone: "UTC",
+    intake: intakeBelow(folder),
   });
   expect(answer).toEqual({ ok: false, sentence: 'Line 3, column 3: this is no JSON (unexpected "b").' });
   expect(await database.db.$count(users)).toBe(before);
@@ -313,6 +316,7 @@ test("a file that is none is refused with line and column, and nothing is import
     show: () => {},
     ask: null,
     timeZone: "UTC",
+    intake: intakeBelow(folder),
   });
   expect(missing).toEqual({ ok: false, sentence: `There is no file ${join(folder, "none.json")}.` });
 });
@@ -327,6 +331,7 @@ test("without any admin nothing is imported, and two imports at once are one", a
       show: () => {},
       ask: null,
       timeZone: "UTC",
+      intake: intakeBelow(folder),
     });
   try {
     await writeFile(join(folder, "people.json"), JSON.stringify({ users: { a: { email: "a@firm.example" } } }));
@@ -354,6 +359,7 @@ test("--invite invites once whoever is active and cannot sign in, of earlier run
       show: () => {},
       ask: null,
       timeZone: "UTC",
+      intake: intakeBelow(folder),
     });
     return { sentence, ...JSON.parse(await readFile(join(folder, "invite-report.json"), "utf8")) };
   }

@@ -9,6 +9,7 @@ import {
   pages,
   stagedComments,
   stagedConversations,
+  stagedFiles,
   stagedMessages,
   stagedPeople,
   stagedProjects,
@@ -24,6 +25,7 @@ export async function dropDoubles(db: Db, take: Take): Promise<void> {
     ["comment", stagedComments, sql<string>`${stagedComments.projectFileId} || '/' || ${stagedComments.fileId}`],
     ["conversation", stagedConversations, stagedConversations.fileId],
     ["message", stagedMessages, sql<string>`${stagedMessages.conversationFileId} || '/' || ${stagedMessages.fileId}`],
+    ["file", stagedFiles, stagedFiles.fileId],
   ] as const satisfies [ImportKind, unknown, unknown][];
   for (const [kind, table, subjectId] of tables) {
     const places = sql`select place from (

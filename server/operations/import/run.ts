@@ -6,6 +6,8 @@ import { importComments } from "./comments";
 import { importConversations } from "./conversations";
 import type { ImportRecord } from "./document";
 import type { Take } from "./fields";
+import { createRehearsal, createTarget, type FileIntake, type FileTarget } from "./file-target";
+import { importFiles } from "./files";
 import { dropDoubles, noteLooseMessages, noteLooseTasks } from "./loose-ends";
 import { matchMembers } from "./members";
 import { importMessages } from "./messages";
@@ -13,7 +15,8 @@ import type { ImportNote } from "./notes";
 import { findFirstAdmin, findPeople, importPeople } from "./people";
 import { importProjects } from "./projects";
 import { createRecords } from "./records";
-import { createStager, createStaging, indexStaging, type Stager, stagedNotes, stagedPeople } from "./staging";
+import { createStager, type Stager } from "./stager";
+import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
 import { importTasks } from "./tasks";
 
 /** Any number that nothing else locks: "import" on a telephone's keys. */
@@ -35,16 +38,20 @@ export interface ImportCounts {
   comments?: number;
   conversations: number;
   messages: number;
+  /** Left out for none, as comments are. */
+  files?: number;
 }
 
 /** What is being done, and to how many so far. */
 export interface ImportProgress {
-  step: "read" | "tasks" | "comments" | "messages";
+  step: "read" | "tasks" | "comments" | "messages" | "files";
   count: number;
 }
 
 interface ImportOptions {
   source: AsyncIterable<ImportRecord[]>;
+  /** Where bytes of files come from and go to; null where a source has none. */
+  intake: FileIntake | null;
   /** Tells what it would do, and does nothing. */
   isDryRun: boolean;
   onProgress?: (progress: ImportProgress) => void;
@@ -66,7 +73,10 @@ export async function runImport(db: Db, options: ImportOptions): Promise<void> {
   }
 }
 
-async function importSource(db: Db, { source, isDryRun, onProgress = () => {}, report }: ImportOptions): Promise<void> {
+async function importSource(
+  db: Db,
+  { source, intake, isDryRun, onProgress = () => {}, report }: ImportOptions,
+): Promise<void> {
   const notes: (ImportNote & { place: number })[] = [];
   let taken = 0;
   function take(note: ImportNote): void {
@@ -88,17 +98,17 @@ async function importSource(db: Db, { source, isDryRun, onProgress = () => {}, r
   await dropDoubles(db, take);
   await indexStaging(db);
 
-  async function apply(database: Db | Tx): Promise<void> {
-    const imported = await importStaged(database, { take, today, onProgress });
+  async function apply(database: Db | Tx, target: FileTarget | null): Promise<void> {
+    const imported = await importStaged(database, { take, today, onProgress, target });
     const own = createStager(database);
     await stageNotes(own, notes);
     await own.flush();
     await report({ imported, db: database });
   }
-  if (!isDryRun) return apply(db);
+  if (!isDryRun) return apply(db, intake && createTarget(db, intake));
   await db
     .transaction(async (tx) => {
-      await apply(tx);
+      await apply(tx, intake && createRehearsal(tx, intake));
       tx.rollback();
     })
     .catch((error: unknown) => {
@@ -121,7 +131,12 @@ async function unlockImports(db: Db): Promise<void> {
 
 async function importStaged(
   db: Db | Tx,
-  { take, today, onProgress }: { take: Take; today: string; onProgress: (progress: ImportProgress) => void },
+  {
+    take,
+    today,
+    onProgress,
+    target,
+  }: { take: Take; today: string; onProgress: (progress: ImportProgress) => void; target: FileTarget | null },
 ): Promise<ImportCounts> {
   if (
     (await findFirstAdmin(db)) === null &&
@@ -142,7 +157,12 @@ async function importStaged(
   const conversations = await importConversations(db, { people, today, take });
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
-  const imported = { users, projects, tasks, ...(comments > 0 && { comments }), conversations, messages };
+  const onFiles = (count: number) => onProgress({ step: "files", count });
+  const files = await importFiles(db, { firstAdminId, take, target, onProgress: onFiles });
+  const imported = {
+    ...{ users, projects, tasks, ...(comments > 0 && { comments }), conversations, messages },
+    ...(files > 0 && { files }),
+  };
   if (Object.values(imported).some((count) => count > 0)) {
     await insertAudit(db, { kind: "data.imported", actorId: null, subjectId: null, details: imported });
   }

@@ -11,7 +11,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../../db/client";
+import type { Db } from "../../../db/client";
 import type { StoredChecklistItem } from "../../../db/schema";
 import type { CreateLabel } from "../../contract/task-labels";
 
@@ -141,6 +141,27 @@ export const stagedMessages = pgTable("import_messages", {
   isRead: boolean("isRead").notNull(),
 });
 
+/** What hangs on a project, a task, a comment or a message, or is the picture of a person. */
+export const stagedFiles = pgTable("import_files", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  name: text("name").notNull(),
+  /** Of its bytes, in the zip. */
+  path: text("path").notNull(),
+  uploader: text("uploader"),
+  visibility: text("visibility").$type<Visibility>().notNull(),
+  createdAt: moment("createdAt").notNull(),
+  attachedAt: moment("attachedAt").notNull(),
+  position: integer("position").notNull(),
+  projectFileId: text("projectFileId"),
+  taskFileId: text("taskFileId"),
+  commentFileId: text("commentFileId"),
+  conversationFileId: text("conversationFileId"),
+  messageFileId: text("messageFileId"),
+  photoOfFileId: text("photoOfFileId"),
+});
+
 export const stagedNotes = pgTable("import_notes", {
   /** In what order they were taken. */
   place: place(),
@@ -160,9 +181,9 @@ const TABLES = [
   stagedConversations,
   knownConversations,
   stagedMessages,
+  stagedFiles,
   stagedNotes,
 ];
-const ROWS_AT_ONCE = 2_000;
 const PAGE = 1_000;
 
 /**
@@ -178,44 +199,12 @@ export async function createStaging(db: Db): Promise<void> {
   for (const table of TABLES) await db.execute(definitionOf(table));
 }
 
-/**
- * Collects rows for the tables and writes them many at once, while the next ones are collected; `flush` writes the rest, and waits
- * for all. An error of a write comes with the next one.
- */
-export function createStager(db: Db | Tx) {
-  const waiting = new Map<PgTable, object[]>();
-  let writing: Promise<unknown> = Promise.resolve();
-  async function write(table: PgTable): Promise<void> {
-    await writing;
-    const json = JSON.stringify(waiting.get(table) ?? []);
-    waiting.delete(table);
-    const rows = sql`select * from json_populate_recordset(null::${table}, ${json}::json)`;
-    // A statement of Drizzle's is sent again by each `then`.
-    writing = Promise.resolve(db.execute(sql`insert into ${table} ${rows}`));
-    writing.catch(() => {});
-  }
-  return {
-    async add<Table extends PgTable>(table: Table, row: Table["$inferInsert"]): Promise<void> {
-      const rows = waiting.get(table) ?? [];
-      waiting.set(table, rows);
-      rows.push(row);
-      if (rows.length >= ROWS_AT_ONCE) await write(table);
-    },
-    async flush(): Promise<void> {
-      for (const table of [...waiting.keys()]) await write(table);
-      await writing;
-    },
-  };
-}
-
 /** Lets the planner know what was staged, and finds rows by their place. */
 export async function indexStaging(db: Db): Promise<void> {
   for (const table of [stagedTasks, stagedComments, stagedMessages])
     for (const column of ["id", "place"]) await db.execute(sql`create index on ${table} (${sql.identifier(column)})`);
   for (const table of TABLES) await db.execute(sql`analyze ${table}`);
 }
-
-export type Stager = ReturnType<typeof createStager>;
 
 /** What `read` returns of the rows after a place in the file, some hundred at a time and in that order. */
 export async function* pages<Row extends { place: number }>(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../../db/factories";
 import { projectMembers, projects, taskAssignees, tasks } from "../../../db/schema";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { intakeBelow } from "../../test/import-file";
 import { runImportCommand } from "./command";
 
 const BOARD_ID = "5f5e1000aaaaaaaaaaaaaaaa";
@@ -108,6 +109,7 @@ function run(args: string[], ask: ((question: string) => Promise<string>) | null
     show: () => {},
     ask,
     timeZone: "Asia/Kolkata",
+    intake: intakeBelow(folder),
   });
 }
 
@@ -149,7 +151,15 @@ test("a file that is no board is refused, as is a board without --from", async (
   await writeFile(join(folder, "list.json"), '{\n  "users": {}\n}');
   const { connection } = database;
   const call = (args: string[]) =>
-    runImportCommand({ args, connection, folder, show: () => {}, ask: null, timeZone: "UTC" });
+    runImportCommand({
+      args,
+      connection,
+      folder,
+      show: () => {},
+      ask: null,
+      timeZone: "UTC",
+      intake: intakeBelow(folder),
+    });
   expect((await call(["list.json", "--from", "trello"])).sentence).toBe(
     "Line 3, column 1: this is no board that Trello has exported as JSON.",
   );

@@ -42,11 +42,12 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   const uploads = useUploads({
     uploaded: draft.files,
     onChange(files) {
-      setComplaint(null);
       writeMessageDraft(owner, { text, files });
     },
   });
   const [complaint, setComplaint] = useState<string | null>(null);
+  /** Send was pressed while files were in the way. */
+  const [isRefused, setRefused] = useState(false);
   const complaintId = useId();
   const isBlank = text.trim() === "";
   const isEmpty = isBlank && uploads.uploads.length === 0;
@@ -62,10 +63,8 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   function submit(event?: FormEvent): void {
     event?.preventDefault();
     if (isEmpty || isClosed) return;
-    if (uploads.obstacle) {
-      setComplaint(uploads.obstacle);
-      return;
-    }
+    setRefused(uploads.obstacle !== null);
+    if (uploads.obstacle !== null) return;
     const { files } = uploads;
     const checked = messageTextSchema.safeParse(isBlank ? textOfFiles(files) : text);
     if (!checked.success) {
@@ -85,7 +84,8 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   if (isClosed && isEmpty) {
     return <p className="border-line border-t px-6 py-4 text-center text-dense text-ink2">{refusal}</p>;
   }
-  const notice = complaint ?? refusal;
+  if (isRefused && uploads.obstacle === null) setRefused(false);
+  const notice = complaint ?? (isRefused ? uploads.obstacle : null) ?? refusal;
   return (
     <form
       onSubmit={submit}

@@ -36,7 +36,8 @@ export const MessageRow = memo(function MessageRow({
       <div className={cn("flex", isOwn && "justify-end", startsGroup && !day && !isFirstNew ? "pt-3" : "pt-1")}>
         <div
           className={cn(
-            "flex max-w-[85%] flex-wrap items-end justify-end gap-x-2.5 rounded-card border px-[13px] py-[9px] sm:max-w-[64%]",
+            "flex max-w-[85%] gap-x-2.5 rounded-card border px-[13px] py-[9px] sm:max-w-[64%]",
+            message.files.length === 0 ? "flex-wrap items-end justify-end" : "min-w-0 flex-col",
             isOwn
               ? "rounded-ee-[4px] border-transparent bg-bubble text-bubble-ink print:border-line"
               : "rounded-es-[4px] border-line bg-raised",
@@ -48,8 +49,8 @@ export const MessageRow = memo(function MessageRow({
               <LinkedText text={message.text} />
             </p>
           )}
-          <FileList files={message.files} className={cn("w-full", !isFilesOnly && "pt-1")} />
-          <span className="flex shrink-0 items-center gap-1 text-ink2 text-meta">
+          <FileList files={message.files} className={isFilesOnly ? undefined : "pt-1"} />
+          <span className="flex shrink-0 items-center gap-1 self-end text-ink2 text-meta">
             <Progress message={message} isOwn={isOwn} />
           </span>
         </div>

@@ -1,6 +1,6 @@
 import type { Comment } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { allComments, receiveComment, timelineOf } from "./comment-cache";
+import { allComments, receiveComment, timelineOf, withPeople } from "./comment-cache";
 import type { UnsentComment } from "./outbox";
 
 test("pages and events show each comment once, by seq, as it was last, whichever came first", () => {
@@ -16,6 +16,18 @@ test("pages and events show each comment once, by seq, as it was last, whichever
   ];
   expect(allComments(pages, received)).toEqual([comment(1), edited, deleted, comment(4)]);
   expect(receiveComment(received, edited)).toEqual(received);
+});
+
+test("names are the present ones, of authors and of whom a text mentions; what names nobody else stays as it is", () => {
+  const id = "00000000-0000-4000-8000-000000000001";
+  const person = { id, name: "Nik", accountType: "admin", profileImgLink: null } as const;
+  const author = { ...person, name: "Nikhil Jain" };
+  const mention = (name: string) => `Ask @[${name}](person:${id}), not @[Nikhil Jain](person:x).`;
+  const comments = [comment(1), comment(2, { author }), comment(3, { mentions: [id], text: mention("Nikhil Jain") })];
+  const shown = withPeople(comments, new Map([[id, person]]));
+  expect(shown[0]).toBe(comments[0]);
+  expect(shown[1]?.author).toBe(person);
+  expect(shown[2]?.text).toBe(mention("Nik"));
 });
 
 test("what is older than the loaded pages waits for them", () => {

@@ -1,4 +1,5 @@
-import type { Comment } from "@server/contract/views";
+import { renameMentions } from "@server/contract/mentions";
+import type { Comment, Person } from "@server/contract/views";
 import type { UnsentComment } from "./outbox";
 
 /** What stands between the comments, such as a line of the task's history. */
@@ -34,6 +35,18 @@ export function allComments(pages: CommentPages, received: readonly Comment[]): 
     byId.set(comment.id, known ? laterOf(known, comment) : comment);
   }
   return [...byId.values()].sort((one, other) => one.seq - other.seq);
+}
+
+/** Comments with the present names and pictures of their authors and of whom they mention. */
+export function withPeople(comments: readonly Comment[], people: ReadonlyMap<string, Person>): readonly Comment[] {
+  if (people.size === 0) return comments;
+  return comments.map((comment) => {
+    const author = people.get(comment.author.id) ?? comment.author;
+    const isOther = comment.mentions.some((id) => people.has(id));
+    const text = isOther ? renameMentions(comment.text, (id, name) => people.get(id)?.name ?? name) : comment.text;
+    // What has not changed stays the same object, and is not drawn again.
+    return author === comment.author && text === comment.text ? comment : { ...comment, author, text };
+  });
 }
 
 type TimelineParts<Content> = {

@@ -15,8 +15,8 @@ import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { Button } from "@/ui/button";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { VisibilitySwitch } from "@/ui/visibility-switch";
-
 import {
+  commentDraftKey,
   EMPTY_DRAFT,
   noteAskedAboutClient,
   readCommentDraft,
@@ -27,7 +27,7 @@ import {
 } from "./comment-draft";
 import { MentionInput } from "./mention-input";
 import { EMPTY_TEXT, type MentionText, mentionedIn, toSent } from "./mention-text";
-import { commentOutbox, subjectKey } from "./outbox";
+import { commentOutbox } from "./outbox";
 import { useMentionable } from "./use-comments";
 import { useCommentOutbox } from "./use-outbox";
 
@@ -36,18 +36,20 @@ type ComposerProps = {
   projectId: string;
   /** What is there already: whoever has shown the client something here is not asked again. */
   comments: readonly Comment[];
+  /** The same of the whole project, also from another browser. */
+  hasShownClient: boolean;
   className?: string | undefined;
 };
 
 /**
- * Writes a comment. Ctrl+Enter sends. Whoever is of the team decides for each comment whether the client can see it; the first
- * time in a project this is asked once more. The text is kept as a draft in this tab.
+ * Writes a comment. Ctrl+Enter sends. Whoever is of the team decides for each comment whether the client can see it; each person's
+ * first time in a project is asked once more, in whatever browser. The text is kept as a draft in this tab.
  */
-export function CommentComposer({ subject, projectId, comments, className }: ComposerProps) {
+export function CommentComposer({ subject, projectId, comments, hasShownClient, className }: ComposerProps) {
   const { id: ownId, accountType } = useMe();
   const isClient = accountType === "client";
   const author = { ownId, projectId };
-  const draftKey = `comment:${ownId}:${subjectKey(subject)}`;
+  const draftKey = commentDraftKey(ownId, subject);
   const outbox = useCommentOutbox(ownId);
   const form = useRef<HTMLFormElement>(null);
   const [draft] = useState(() => readCommentDraft(draftKey));
@@ -89,7 +91,7 @@ export function CommentComposer({ subject, projectId, comments, className }: Com
   }
   const written = () => (isBlank ? textOfFiles(uploads.files) : toSent(value).trim());
   function needsQuestion(): boolean {
-    if (isClient || visibility === "team" || wasAskedAboutClient(author)) return false;
+    if (isClient || visibility === "team" || hasShownClient || wasAskedAboutClient(author)) return false;
     return !comments.some(({ authorId, visibility: shown }) => authorId === ownId && shown === "client");
   }
   function send(): void {
@@ -113,49 +115,49 @@ export function CommentComposer({ subject, projectId, comments, className }: Com
         )}
       >
         <UploadList uploads={uploads} className="pb-2" />
-        <MentionInput
-          value={value}
-          onChange={change}
-          people={people}
-          side="above"
-          onFocus={() => setNear(true)}
-          onKeyDown={onKeyDown}
-          rows={2}
-          aria-label="Comment"
-          aria-keyshortcuts="Control+Enter"
-          aria-invalid={complaint ? true : undefined}
-          aria-describedby={complaint ? complaintId : undefined}
-          placeholder="Write a comment"
-          className="field-sizing-content block max-h-[156px] min-h-12 w-full resize-none bg-transparent px-2 py-1.5 text-reading leading-6 outline-none placeholder:text-ink3 sm:text-body"
-        />
+        <div className="flex items-start gap-1">
+          <MentionInput
+            value={value}
+            onChange={change}
+            people={people}
+            side="above"
+            onFocus={() => setNear(true)}
+            onKeyDown={onKeyDown}
+            rows={2}
+            aria-label="Comment"
+            aria-keyshortcuts="Control+Enter"
+            aria-invalid={complaint ? true : undefined}
+            aria-describedby={complaint ? complaintId : undefined}
+            placeholder="Write a comment"
+            className="field-sizing-content block max-h-[156px] min-h-12 w-full resize-none bg-transparent px-2 py-1.5 text-reading leading-6 outline-none placeholder:text-ink3 sm:text-body"
+          />
+          <AttachButton uploads={uploads} />
+        </div>
         {complaint && (
           <p id={complaintId} role="alert" className="px-2 pb-1.5 text-dense text-red">
             {complaint}
           </p>
         )}
-        <div className="flex flex-wrap items-center gap-1 sm:gap-2">
-          <AttachButton uploads={uploads} />
-          <div className="ms-auto flex items-center gap-1 sm:gap-2">
-            {!isClient && (
-              <VisibilitySwitch
-                value={chosen}
-                onChange={(next) => {
-                  setChosen(next);
-                  setComplaint(null);
-                  writeVisibility(author, next);
-                }}
-              />
-            )}
-            <Button
-              variant="primary"
-              type="submit"
-              className="max-sm:px-3"
-              disabled={isEmpty}
-              icon={<SendHorizontal size={16} className="max-sm:hidden" />}
-            >
-              Send
-            </Button>
-          </div>
+        <div className="flex flex-wrap items-center justify-end gap-1 sm:gap-2">
+          {!isClient && (
+            <VisibilitySwitch
+              value={chosen}
+              onChange={(next) => {
+                setChosen(next);
+                setComplaint(null);
+                writeVisibility(author, next);
+              }}
+            />
+          )}
+          <Button
+            variant="primary"
+            type="submit"
+            className="max-sm:px-3"
+            disabled={isEmpty}
+            icon={<SendHorizontal size={16} className="max-sm:hidden" />}
+          >
+            Send
+          </Button>
         </div>
       </UploadArea>
       <ConfirmDialog

@@ -1,8 +1,10 @@
 import type { Visibility } from "@db/enums";
+import type { Subject } from "@server/contract/subjects";
 import type { File as UploadedFile } from "@server/contract/views";
 import { isUploadedFile } from "@/features/files/is-uploaded-file";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 import { EMPTY_TEXT, type Mentioned, type MentionText } from "./mention-text";
+import { subjectKey } from "./outbox";
 
 /** Identifies this module as the writer: no other form in the tab shares these drafts. */
 const WRITER = {};
@@ -21,6 +23,11 @@ export function readCommentDraft(key: string): CommentDraft {
 
 export function writeCommentDraft(key: string, draft: CommentDraft): void {
   writeDraft(key, draft.text === "" && draft.files.length === 0 ? null : draft, WRITER);
+}
+
+/** The key of the composer's draft. */
+export function commentDraftKey(ownId: string, subject: Subject): string {
+  return `comment:${ownId}:${subjectKey(subject)}`;
 }
 
 type Author = { ownId: string; projectId: string };

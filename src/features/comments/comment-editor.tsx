@@ -6,6 +6,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
+import { DiscardDialog } from "@/ui/discard-dialog";
 import { inputStyle } from "@/ui/input-style";
 import { EMPTY_DRAFT, readCommentDraft, writeCommentDraft } from "./comment-draft";
 import { MentionInput } from "./mention-input";
@@ -14,7 +15,7 @@ import { useMentionable, useUpdateComment } from "./use-comments";
 
 type CommentEditorProps = { comment: Comment; onDone: () => void };
 
-/** Changes the text of one's own comment, in its place. Ctrl+Enter saves, Escape restores; what is typed is kept as a draft. */
+/** Changes the text of one's own comment, in its place. Ctrl+Enter saves, Escape restores and asks before; what is typed is kept as a draft. */
 export function CommentEditor({ comment, onDone }: CommentEditorProps) {
   const { id, projectId, taskId, visibility } = comment;
   const me = useMe();
@@ -27,6 +28,7 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
     return draft === EMPTY_DRAFT ? fromSent(comment.text) : draft;
   });
   const [complaint, setComplaint] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const complaintId = useId();
   const people = useMentionable(subject, { enabled: true })?.filter(
     (person) => person.id !== me.id && (visibility === "client" || person.accountType !== "client"),
@@ -68,8 +70,10 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
     event.preventDefault();
     // The dialog around listens on the document.
     event.stopPropagation();
-    leave();
+    if (isChanged) setAsking(true);
+    else leave();
   }
+  const field = () => form.current?.querySelector("textarea") ?? null;
   return (
     <form ref={form} onSubmit={submit} aria-label="Edit comment" className="mt-1">
       <MentionInput
@@ -98,6 +102,7 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
           Cancel
         </Button>
       </div>
+      <DiscardDialog open={isAsking} onOpenChange={setAsking} onDiscard={leave} finalFocus={field} />
     </form>
   );
 }

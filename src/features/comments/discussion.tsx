@@ -1,12 +1,13 @@
 import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
 import type { Subject } from "@server/contract/subjects";
-import type { Comment, CommentPage, Project } from "@server/contract/views";
+import type { Comment, CommentPage, Person, Project } from "@server/contract/views";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useAttention } from "@/features/chat/use-presence";
 import { cn } from "@/lib/cn";
 import { useUnsent } from "@/lib/outbox";
 import { nextPageOf } from "@/lib/paged-list";
+import { useMoreFocus } from "@/lib/use-more-focus";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -15,7 +16,7 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { type TimelineEntry, type TimelineRow, timelineOf } from "./comment-cache";
+import { type TimelineEntry, type TimelineRow, timelineOf, withPeople } from "./comment-cache";
 import { CommentComposer } from "./comment-composer";
 import { CommentRow, UnsentRow, VisibilityChip } from "./comment-row";
 import { commentOutbox, subjectKey } from "./outbox";
@@ -77,6 +78,7 @@ export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES,
           subject={subject}
           projectId={project.id}
           comments={comments ?? []}
+          hasShownClient={newest?.hasShownClient ?? false}
           className={cn("mt-3", composerClassName)}
         />
       ) : (
@@ -105,21 +107,23 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
   // Fixed until this unmounts: the line stays where it was.
   const [readUpToSeq] = useState(newest.readUpToSeq);
   const [deleting, setDeleting] = useState<Comment | null>(null);
+  const [people, setPeople] = useState<ReadonlyMap<string, Person>>(new Map());
   const remove = useDeleteComment(subject);
   useMarkRead({ subject, comments, newest, isSeen: isLive && isAttentive });
   const rows = useMemo(() => {
     const unsent = isLive ? allUnsent.filter((one) => subjectKey(one.subject) === subjectKey(subject)) : [];
     return timelineOf({
-      comments,
+      comments: withPeople(comments, people),
       unsent,
       entries,
       hasOlder: query.hasNextPage,
       readUpToSeq: isLive ? readUpToSeq : null,
       ownId: me.id,
     });
-  }, [comments, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
+  }, [comments, people, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
   const finalFocus = useRowFocus(list, { rows });
   const older = nextPageOf(query);
+  useMoreFocus(Boolean(older), list);
   const chipOf = ({ visibility }: { visibility: Comment["visibility"] }) =>
     isLive && me.accountType !== "client" ? <VisibilityChip visibility={visibility} /> : null;
 
@@ -137,7 +141,16 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
   }
   return (
     <>
-      {isLive && <Live subject={subject} lastEventId={newest.lastEventId} ownId={me.id} />}
+      {isLive && (
+        <Live
+          subject={subject}
+          lastEventId={newest.lastEventId}
+          ownId={me.id}
+          onPeople={(others) =>
+            setPeople((known) => new Map([...known, ...others.map((one) => [one.id, one] as const)]))
+          }
+        />
+      )}
       {older && (
         <Button
           size="sm"
@@ -150,7 +163,7 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
         </Button>
       )}
       {rows.length === 0 && <p className="text-ink2">{COMMENT_MESSAGES.empty}</p>}
-      <ol ref={list} aria-label="Comments" className="grid gap-4">
+      <ol ref={list} tabIndex={-1} aria-label="Comments" className="grid gap-4 outline-none">
         {rows.map((row) => (
           <li key={row.key} {...rowMark(row.key)} className="min-w-0">
             {show(row)}
@@ -173,11 +186,14 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
   );
 }
 
+type LiveProps = Pick<Parameters<typeof useLiveComments>[0], "subject" | "lastEventId" | "onPeople"> & {
+  ownId: string;
+};
+
 /** Follows the discussion, and announces what others write. Mounted once there is a page to go on from. */
-function Live({ subject, lastEventId, ownId }: { subject: Subject; lastEventId: string; ownId: string }) {
+function Live({ ownId, ...following }: LiveProps) {
   useLiveComments({
-    subject,
-    lastEventId,
+    ...following,
     onCreated({ authorId, author }) {
       if (authorId !== ownId) announce(`New comment of ${author.name}`);
     },

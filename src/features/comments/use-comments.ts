@@ -1,6 +1,6 @@
 import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
 import type { Subject } from "@server/contract/subjects";
-import type { Comment, CommentPage } from "@server/contract/views";
+import type { Comment, CommentPage, Person } from "@server/contract/views";
 import {
   type InfiniteData,
   type QueryClient,
@@ -11,6 +11,7 @@ import {
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useState } from "react";
+import { putFiles } from "@/features/files/use-files";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -51,19 +52,29 @@ export function useComments({ subject, asClientId }: DiscussionOf) {
   return { ...query, comments, newest: pages?.[0] };
 }
 
-type LiveOptions = { subject: Subject; lastEventId: string; onCreated: (comment: Comment) => void };
+type LiveOptions = {
+  subject: Subject;
+  lastEventId: string;
+  onCreated: (comment: Comment) => void;
+  /** People whom the discussion names, as they are now. */
+  onPeople: (people: readonly Person[]) => void;
+};
 
-/** Follows the discussion from that event on. Give the component the subject as its key. */
-export function useLiveComments({ subject, lastEventId, onCreated }: LiveOptions): void {
+/** Follows the discussion from that event on, and the files beside it. Give the component the subject as its key. */
+export function useLiveComments({ subject, lastEventId, onCreated, onPeople }: LiveOptions): void {
   const queryClient = useQueryClient();
   // Fixed: another input would be another subscription, and tRPC itself resumes after the last event.
   const [from] = useState(lastEventId);
   trpc.comments.onChange.useSubscription(
-    { subject, lastEventId: from },
+    { subject, lastEventId: from, also: ["files", "people"] },
     {
-      onData({ data: { type, comment } }) {
-        putComment(queryClient, subject, comment);
-        if (type === "created") onCreated(comment);
+      onData({ data: event }) {
+        if (event.type === "files") putFiles(queryClient, subject, event.files);
+        else if (event.type === "people") onPeople(event.people);
+        else {
+          putComment(queryClient, subject, event.comment);
+          if (event.type === "created") onCreated(event.comment);
+        }
       },
     },
   );

@@ -4,8 +4,9 @@ import { Download } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { cn } from "@/lib/cn";
 import { formatBytes } from "@/lib/format-bytes";
+import { FileName } from "./file-name";
 import { FileThumbnail } from "./file-thumbnail";
-import { downloadPath, isViewable, kindOf } from "./uploaded-file";
+import { behindPicture, downloadPath, isViewable, kindOf } from "./uploaded-file";
 
 const FileViewer = lazy(() => import("./file-viewer").then((module) => ({ default: module.FileViewer })));
 
@@ -28,6 +29,8 @@ export function FileList({ files, label = "Files", aside, className }: FileListP
   const [wasOpened, setOpened] = useState(false);
   if (files.length === 0) return null;
   const viewable = files.filter(isViewable);
+  const isPicture = (file: UploadedFile) => kindOf(file) === "image" && !aside;
+  const hasPictures = files.some(isPicture);
   function open(id: string): void {
     setOpened(true);
     setShownId(id);
@@ -36,8 +39,16 @@ export function FileList({ files, label = "Files", aside, className }: FileListP
     <>
       <ul aria-label={label} className={cn("flex min-w-0 flex-wrap gap-2", className)}>
         {files.map((file) => (
-          <li key={file.id} className={cn("flex min-w-0 max-w-full items-start gap-1", aside && "w-full items-center")}>
-            {kindOf(file) === "image" && !aside ? (
+          <li
+            key={file.id}
+            className={cn(
+              "flex min-w-0 max-w-full items-start gap-1",
+              aside && "w-full items-center",
+              // Beside a picture a name would leave a hole below it.
+              hasPictures && !isPicture(file) && "w-full *:flex-initial",
+            )}
+          >
+            {isPicture(file) ? (
               <Picture file={file} onOpen={() => open(file.id)} />
             ) : (
               <Row file={file} onOpen={isViewable(file) ? () => open(file.id) : null} />
@@ -63,7 +74,7 @@ function Picture({ file, onOpen }: { file: UploadedFile; onOpen: () => void }) {
       type="button"
       aria-label={`Show ${file.name}`}
       onClick={onOpen}
-      className="block max-w-full overflow-hidden rounded-control border border-line bg-sunken"
+      className={cn("block max-w-full overflow-hidden rounded-control border border-line", behindPicture(file))}
     >
       <img
         src={filePath(file.id, "thumbnail")}
@@ -85,26 +96,36 @@ function Row({ file, onOpen }: { file: UploadedFile; onOpen: (() => void) | null
     <>
       <FileThumbnail file={file} />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate text-dense">{name}</bdi>
+        <FileName name={name} className="text-dense" />
         <span className="block text-ink2 text-meta">{formatBytes(size)}</span>
       </span>
     </>
   );
-  const look =
-    "flex min-w-0 flex-1 items-center gap-2.5 rounded-control px-1.5 py-1 text-start transition-colors duration-90 ease-out hover:bg-hover";
+  const look = "flex min-w-0 flex-1 items-center gap-2.5 rounded-control px-1.5 py-1 text-start";
+  const frame = "flex min-w-0 max-w-full flex-1 items-center rounded-control border border-line bg-raised text-ink";
+  const saving = { href: downloadPath(file), download: name, "aria-label": `Download ${name}` };
+  if (!onOpen) {
+    return (
+      <a {...saving} className={cn(frame, "transition-colors duration-90 ease-out hover:bg-hover")}>
+        <span className={look}>{content}</span>
+        <span className="grid size-11 shrink-0 place-items-center text-ink2 pointer-fine:size-9">
+          <Download size={18} />
+        </span>
+      </a>
+    );
+  }
   return (
-    <span className="flex min-w-0 max-w-full flex-1 items-center rounded-control border border-line bg-raised text-ink">
-      {onOpen ? (
-        <button type="button" aria-label={`Show ${name}, ${formatBytes(size)}`} onClick={onOpen} className={look}>
-          {content}
-        </button>
-      ) : (
-        <span className={cn(look, "hover:bg-transparent")}>{content}</span>
-      )}
+    <span className={frame}>
+      <button
+        type="button"
+        aria-label={`Show ${name}, ${formatBytes(size)}`}
+        onClick={onOpen}
+        className={cn(look, "transition-colors duration-90 ease-out hover:bg-hover")}
+      >
+        {content}
+      </button>
       <a
-        href={downloadPath(file)}
-        download={name}
-        aria-label={`Download ${name}`}
+        {...saving}
         className="grid size-11 shrink-0 place-items-center rounded-control text-ink2 hover:bg-hover hover:text-ink pointer-fine:size-9"
       >
         <Download size={18} />

@@ -2,8 +2,9 @@ import { filePath } from "@server/contract/files";
 import { FILE_MESSAGES } from "@server/contract/messages/files";
 import type { File as UploadedFile } from "@server/contract/views";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Download } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { ChevronLeft, ChevronRight, Download, ZoomIn } from "lucide-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { cn } from "@/lib/cn";
 import { formatDate } from "@/lib/format";
 import { formatBytes } from "@/lib/format-bytes";
 import { buttonStyle } from "@/ui/button-style";
@@ -13,10 +14,13 @@ import { ErrorState } from "@/ui/error-state";
 import { IconButton } from "@/ui/icon-button";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
-import { downloadPath, kindOf } from "./uploaded-file";
+import { behindPicture, downloadPath, kindOf } from "./uploaded-file";
 
 /** More of a text is for an editor. */
 const MAX_SHOWN_BYTES = 256_000;
+
+/** What is left of the dialog between its head and its foot, each of one line. */
+const SHOWN_HEIGHT = "max-h-[max(50dvh,100dvh-184px)] sm:max-h-[max(40dvh,88dvh-180px)]";
 
 type FileViewerProps = {
   /** What can be shown, in order. */
@@ -35,10 +39,10 @@ export function FileViewer({ files, shownId, onShow }: FileViewerProps) {
     const next = files[at + step];
     if (next) onShow(next.id);
   };
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === "ArrowLeft") go(-1);
-    if (event.key === "ArrowRight") go(1);
-  }
+  const [zoomedId, setZoomedId] = useState<string | null>(null);
+  const isZoomed = file !== null && zoomedId === file.id;
+  // In a picture at its full size they scroll.
+  useArrows(found !== undefined && !isZoomed, go);
   return (
     <Dialog
       open={found !== undefined}
@@ -63,6 +67,15 @@ export function FileViewer({ files, shownId, onShow }: FileViewerProps) {
                 </span>
               </span>
             )}
+            {kindOf(file) === "image" && (
+              <IconButton
+                icon={ZoomIn}
+                label="Full size"
+                pressed={isZoomed}
+                onClick={() => setZoomedId(isZoomed ? null : file.id)}
+                className="aria-pressed:bg-hover aria-pressed:text-ink"
+              />
+            )}
             <a href={downloadPath(file)} download={file.name} className={buttonStyle({ variant: "secondary" })}>
               <Download size={16} />
               Download
@@ -71,26 +84,37 @@ export function FileViewer({ files, shownId, onShow }: FileViewerProps) {
         )
       }
     >
-      {file && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are shortcuts for the two buttons.
-        <div key={file.id} onKeyDown={onKeyDown}>
-          <Preview file={file} />
-        </div>
-      )}
+      {file && <Preview key={file.id} file={file} isZoomed={isZoomed} />}
     </Dialog>
   );
 }
 
-function Preview({ file }: { file: UploadedFile }) {
+/** Wherever in the dialog the focus is: it keeps arrow keys from what is around it. */
+function useArrows(isOn: boolean, go: (step: 1 | -1) => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    // With these they go back and forward in the browser.
+    if (event.altKey || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (event.key === "ArrowLeft") go(-1);
+    if (event.key === "ArrowRight") go(1);
+  });
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener("keydown", listen, { capture: true });
+    return () => window.removeEventListener("keydown", listen, { capture: true });
+  }, [isOn]);
+}
+
+function Preview({ file, isZoomed }: { file: UploadedFile; isZoomed: boolean }) {
   switch (kindOf(file)) {
     case "image":
-      return <Picture file={file} />;
+      return <Picture file={file} isZoomed={isZoomed} />;
     case "pdf":
       return (
         <iframe
           src={filePath(file.id, "preview")}
           title={file.name}
-          className="block h-[70dvh] w-full rounded-control border border-line bg-sunken"
+          className="block h-[max(50dvh,100dvh-184px)] w-full sm:h-[max(40dvh,88dvh-180px)] rounded-control border border-line bg-sunken"
         />
       );
     default:
@@ -98,18 +122,46 @@ function Preview({ file }: { file: UploadedFile }) {
   }
 }
 
-function Picture({ file: { id, name, width, height } }: { file: UploadedFile }) {
-  const [hasFailed, setFailed] = useState(false);
-  if (hasFailed) return <ErrorState message={FILE_MESSAGES.notFound} />;
-  return (
+function Picture({ file, isZoomed }: { file: UploadedFile; isZoomed: boolean }) {
+  const { id, name, width, height } = file;
+  // Some kinds only other programs read: of them there is the thumbnail, which the server made.
+  const [failures, setFailures] = useState(0);
+  if (failures > 1) return <ErrorState message={FILE_MESSAGES.notFound} />;
+  const picture = (
     <img
-      src={filePath(id)}
+      src={filePath(id, failures === 0 ? undefined : "thumbnail")}
       alt={name}
       width={width ?? undefined}
       height={height ?? undefined}
-      className="mx-auto block h-auto max-h-[68dvh] w-auto max-w-full rounded-control bg-sunken object-contain"
-      onError={() => setFailed(true)}
+      className={cn(
+        "mx-auto block rounded-control",
+        isZoomed ? "max-w-none" : cn("h-auto w-auto max-w-full object-contain", SHOWN_HEIGHT),
+        behindPicture(file),
+      )}
+      onError={() => setFailures(failures + 1)}
     />
+  );
+  return (
+    <>
+      {isZoomed ? (
+        <section
+          // It scrolls, so that the keyboard has to reach it.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+          tabIndex={0}
+          aria-label={name}
+          className={cn("overflow-auto", SHOWN_HEIGHT)}
+        >
+          {picture}
+        </section>
+      ) : (
+        picture
+      )}
+      {failures > 0 && (
+        <p className="mt-2 text-center text-dense text-ink2">
+          This browser can't show the picture itself. Download it to see all of it.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -127,7 +179,7 @@ function Text({ file: { id, name, size } }: { file: UploadedFile }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
         tabIndex={0}
         aria-label={name}
-        className="max-h-[68dvh] overflow-auto rounded-control border border-line bg-sunken p-3"
+        className={cn("overflow-auto rounded-control border border-line bg-sunken p-3", SHOWN_HEIGHT)}
       >
         <pre dir="auto" className="whitespace-pre-wrap font-mono text-dense [overflow-wrap:anywhere]">
           {data}

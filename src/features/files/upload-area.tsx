@@ -19,13 +19,13 @@ export function UploadArea({ uploads, disabled = false, className, children }: U
   useEffect(() => (disabled ? undefined : keepPageOpen()), [disabled]);
 
   function enter(event: DragEvent, step: 1 | -1): void {
-    if (!holdsFiles(event)) return;
+    if (!holdsFiles(event) || !isInside(event)) return;
     // The pointer enters each element inside before it leaves the one before.
     depth.current += step;
     setOver(depth.current > 0);
   }
   function drop(event: DragEvent): void {
-    if (!holdsFiles(event)) return;
+    if (!holdsFiles(event) || !isInside(event)) return;
     event.preventDefault();
     depth.current = 0;
     setOver(false);
@@ -93,6 +93,11 @@ export function AttachButton({ uploads, label = "Attach files", render }: Attach
 
 function holdsFiles({ dataTransfer }: DragEvent | globalThis.DragEvent): boolean {
   return dataTransfer?.types.includes("Files") ?? false;
+}
+
+/** What is dropped on a dialog that something inside has opened is not for the area below it. */
+function isInside({ currentTarget, target }: DragEvent): boolean {
+  return target instanceof Node && currentTarget.contains(target);
 }
 
 /** A file that is dropped beside the area would be opened in place of the page, and what was typed be lost. */

@@ -1,6 +1,7 @@
 import { FILES_PATH, MAX_FILE_BYTES } from "@server/contract/files";
 import { FILE_MESSAGES } from "@server/contract/messages/files";
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
+import { lineOf } from "@server/contract/shown-text";
 import type { File as UploadedFile } from "@server/contract/views";
 import { referenceText } from "@/lib/user-message";
 import { isUploadedFile } from "./is-uploaded-file";
@@ -39,7 +40,7 @@ export function uploadFile(
       clearTimeout(silence);
       silence = setTimeout(stop, SILENCE_MS);
     };
-    request.open("POST", `${FILES_PATH}?name=${encodeURIComponent(nameOf(file))}`);
+    request.open("POST", `${FILES_PATH}?name=${encodeURIComponent(uploadNameOf(file))}`);
     request.setRequestHeader("content-type", "application/octet-stream");
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => {
@@ -64,8 +65,9 @@ export function uploadFile(
   });
 }
 
-/** Pasted pictures have the same name each time, and some have none. */
-function nameOf({ name, type, lastModified }: File): string {
+/** What a file will be called: without what a line does not hold. Pasted pictures have the same name each time, and some have none. */
+export function uploadNameOf({ name: given, type, lastModified }: File): string {
+  const name = lineOf(given);
   if (name !== "" && name !== "image.png") return name;
   const [, kind = "bin"] = /^\w+\/(\w+)/.exec(type) ?? [];
   const [day = "", time = ""] = new Date(lastModified).toISOString().split("T");

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { cn } from "@/lib/cn";
 import { formatBytes } from "@/lib/format-bytes";
 import { IconButton } from "@/ui/icon-button";
+import { FileName } from "./file-name";
 import { FileThumbnail } from "./file-thumbnail";
 import type { Upload } from "./upload-queue";
 import type { Uploads } from "./use-uploads";
@@ -44,7 +45,7 @@ function UploadRow({ upload, onRetry, onRemove }: { upload: Upload; onRetry: () 
       <FileThumbnail file={file} />
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0 gap-2 text-dense">
-          <bdi className="truncate">{name}</bdi>
+          <FileName name={name} />
           <span className="shrink-0 text-ink3">{formatBytes(size)}</span>
         </p>
         {isUnderWay && (

@@ -3,7 +3,7 @@ import { FILE_MESSAGES } from "@server/contract/messages/files";
 import type { File as UploadedFile } from "@server/contract/views";
 import { newKey } from "@/lib/new-key";
 import { createStore } from "@/lib/store";
-import { UploadError, uploadFile } from "./upload-file";
+import { UploadError, uploadFile, uploadNameOf } from "./upload-file";
 
 /** Small files come one after the other quickly; more at a time would only make each slower. */
 const AT_ONCE = 3;
@@ -125,8 +125,18 @@ export function filesOf(uploads: readonly Upload[]): UploadedFile[] {
   return uploads.flatMap(({ file }) => file ?? []);
 }
 
-function waitingOf(key: string, { name, size }: File): Upload {
-  return { key, name, size, state: "waiting", progress: 0, message: null, canRetry: false, file: null };
+function waitingOf(key: string, file: File): Upload {
+  const { size } = file;
+  return {
+    key,
+    name: uploadNameOf(file),
+    size,
+    state: "waiting",
+    progress: 0,
+    message: null,
+    canRetry: false,
+    file: null,
+  };
 }
 
 function doneOf(file: UploadedFile): Upload {

@@ -18,6 +18,11 @@ export function isViewable(file: UploadedFile): boolean {
   return kind === "pdf" ? navigator.pdfViewerEnabled : kind !== "other";
 }
 
+/** The colour behind a picture: both black and white show on it where others let it through. */
+export function behindPicture({ type }: Pick<UploadedFile, "type">): string {
+  return type === "image/jpeg" ? "bg-sunken" : "bg-behind-picture";
+}
+
 /** What is sent as the text of a message or a comment that has files and no words: their names. */
 export function textOfFiles(files: readonly Pick<UploadedFile, "name">[]): string {
   return files.map(({ name }) => name).join("\n");

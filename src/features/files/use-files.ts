@@ -1,14 +1,25 @@
 import type { Subject } from "@server/contract/subjects";
 import type { File as UploadedFile } from "@server/contract/views";
+import type { QueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { patchQueries } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 
-/** What hangs on a project or a task itself; for admins optionally as that client sees it. */
+/**
+ * What hangs on a project or a task itself; for admins optionally as that client sees it. Kept up to date by the discussion beside it,
+ * while that is open.
+ */
 export function useFiles(subject: Subject, { asClientId }: { asClientId: string | undefined }) {
-  // Nothing tells of what others attach: it is read anew on each visit.
   return trpc.files.list.useQuery(asClientId === undefined ? { subject } : { subject, asClientId }, { staleTime: 0 });
+}
+
+/** Shows the files that the discussion's stream brought, instead of any read before. */
+export function putFiles(queryClient: QueryClient, subject: Subject, files: UploadedFile[]): void {
+  const queryKey = getQueryKey(trpc.files.list, { subject }, "query");
+  patchQueries<UploadedFile[]>(queryClient, { queryKey, exact: true }, () => files);
 }
 
 /** Attaches uploaded files to the subject. A failure says why and leaves them where they are. */
@@ -16,7 +27,8 @@ export function useAttachFiles(subject: Subject) {
   const utils = trpc.useUtils();
   return trpc.files.attach.useMutation({
     onSuccess(attached: readonly UploadedFile[]) {
-      utils.files.list.setData({ subject }, (files) => files && [...files, ...attached]);
+      const isNew = ({ id }: UploadedFile) => !attached.some((file) => file.id === id);
+      utils.files.list.setData({ subject }, (files) => files && [...files.filter(isNew), ...attached]);
       announce(attached.length === 1 ? "File attached" : `${attached.length} files attached`);
     },
     onError: (error) => toast.error("The files could not be attached.", { description: messageOf(error) }),

@@ -1,13 +1,15 @@
 import { LABEL_COLOURS, type LabelColour } from "@db/enums";
+import { LABEL_MESSAGES } from "@server/contract/messages/labels";
 import { createLabelSchema } from "@server/contract/task-labels";
 import type { Label } from "@server/contract/views";
 import { Trash2 } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { cn } from "@/lib/cn";
 import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
+import { Button } from "@/ui/button";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
@@ -15,7 +17,7 @@ import { IconButton } from "@/ui/icon-button";
 import { Select } from "@/ui/select";
 import { TextInput } from "@/ui/text-input";
 import { TONE_DOT } from "@/ui/tone";
-import { useDeleteLabel, useLabels, useUpdateLabel } from "./use-labels";
+import { nextColour, useCreateLabel, useDeleteLabel, useLabels, useLabelUsage, useUpdateLabel } from "./use-labels";
 
 const COLOUR_LABELS: Record<LabelColour, string> = {
   grey: "Grey",
@@ -25,11 +27,12 @@ const COLOUR_LABELS: Record<LabelColour, string> = {
   red: "Red",
 };
 
-/** All labels of the organisation: renamed, given another colour, or deleted. Each change is saved by itself. */
+/** All labels of the organisation: made, renamed, given another colour, or deleted. Each change is saved by itself. */
 export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const labels = useLabels().data ?? [];
   const remove = useDeleteLabel();
   const [labelToDelete, setLabelToDelete] = useState<Label | null>(null);
+  const usage = useLabelUsage(labelToDelete?.id);
   const list = useRef<HTMLUListElement>(null);
   const focusTarget = useRowFocus(list, { rows: labels.map(({ id }) => id).join() });
   return (
@@ -40,7 +43,8 @@ export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChan
       description="For the tasks of all projects. A change is seen on every task that has the label."
       size="sm"
     >
-      <ul ref={list} className="grid gap-2">
+      <NewLabel labels={labels} />
+      <ul ref={list} aria-label="Labels" className="mt-4 grid gap-2 border-line border-t pt-4 empty:hidden">
         {labels.map((label) => (
           <LabelRow key={label.id} label={label} onDelete={() => setLabelToDelete(label)} />
         ))}
@@ -49,7 +53,7 @@ export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChan
         open={labelToDelete !== null}
         onOpenChange={(isOpen) => void (isOpen || setLabelToDelete(null))}
         title="Delete label"
-        question="Are you sure you want to delete this label? It is taken off every task."
+        question={`${LABEL_MESSAGES.confirmDelete} ${LABEL_MESSAGES.onTasks(usage)}`}
         confirmLabel="Delete"
         busyLabel="Deleting..."
         busy={remove.isPending}
@@ -75,6 +79,44 @@ export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChan
         )}
       </ConfirmDialog>
     </Dialog>
+  );
+}
+
+/** Enter or the button makes one; its colour is changed in the list. */
+function NewLabel({ labels }: { labels: readonly Label[] }) {
+  const create = useCreateLabel();
+  const [name, setName] = useState("");
+  const [complaint, setComplaint] = useState<string | null>(null);
+  function add(event: FormEvent): void {
+    event.preventDefault();
+    const { success, data, error } = z.safeParse(createLabelSchema, { name, colour: nextColour(labels) });
+    setComplaint(error?.issues[0]?.message ?? null);
+    if (!success || create.isPending) return;
+    create.mutate(data, {
+      onSuccess(label) {
+        setName("");
+        announce(`Label created: ${label.name}`);
+      },
+      onError: (failure) => setComplaint(messageOf(failure)),
+    });
+  }
+  return (
+    <form onSubmit={add} className="flex items-start gap-2">
+      <Field label="New label" hideLabel error={complaint ?? undefined} className="flex-1">
+        <TextInput
+          value={name}
+          placeholder="New label"
+          autoComplete="off"
+          onChange={({ target }) => {
+            setName(target.value);
+            setComplaint(null);
+          }}
+        />
+      </Field>
+      <Button type="submit" busy={create.isPending} busyLabel="Adding...">
+        Add
+      </Button>
+    </form>
   );
 }
 

@@ -1,7 +1,8 @@
 import { LABEL_MESSAGES } from "@server/contract/messages/labels";
-import { type ReactNode, useState } from "react";
+import type { Label } from "@server/contract/views";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { absentLabel, Unread } from "@/features/users/people-picker";
-import { messageOf } from "@/lib/user-message";
+import { messageOf, reasonOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { ChipsCombobox } from "@/ui/chips-combobox";
 import { Field } from "@/ui/field";
@@ -21,8 +22,27 @@ export function LabelsField({ value, onChange, aside }: LabelsFieldProps) {
   const create = useCreateLabel();
   const [isManaging, setManaging] = useState(false);
   const known = labels.data ?? [];
+  const chosen = useRef(value);
+  useEffect(() => {
+    chosen.current = value;
+  });
   function add(name: string): void {
-    create.mutate({ name, colour: nextColour(known) }, { onSuccess: ({ id }) => onChange([...value, id]) });
+    create.mutate(
+      { name, colour: nextColour(known) },
+      { onSuccess: take, onError: (error) => void takeOther(error, name) },
+    );
+  }
+  function take({ id }: Pick<Label, "id">): void {
+    if (!chosen.current.includes(id)) onChange([...chosen.current, id]);
+  }
+  /** Somebody else has just made one of that name: it is the one that was meant. */
+  async function takeOther(error: unknown, name: string): Promise<void> {
+    if (reasonOf(error) !== "label-exists") return;
+    const { data = [] } = await labels.refetch();
+    const other = data.find((label) => label.name.toLowerCase() === name.toLowerCase());
+    if (!other) return;
+    create.reset();
+    take(other);
   }
   return (
     <>

@@ -18,6 +18,15 @@ export function useLabels() {
   return trpc.labels.list.useQuery();
 }
 
+/** On how many tasks a label is; read anew for each label that is asked about. */
+export function useLabelUsage(labelId: string | undefined): number | undefined {
+  const query = trpc.labels.usage.useQuery(
+    { labelId: labelId ?? "" },
+    { enabled: labelId !== undefined, staleTime: 0 },
+  );
+  return query.isFetching ? undefined : query.data?.tasks;
+}
+
 export function useCreateLabel() {
   const utils = trpc.useUtils();
   return trpc.labels.create.useMutation({

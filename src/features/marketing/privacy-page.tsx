@@ -62,7 +62,7 @@ export const PRIVACY: LegalText = {
       id: "long",
       title: "How long we keep it",
       paragraphs: [
-        "As long as your account exists. When it is erased, your name, username, display name, email address, phone number, age, address and picture are removed, and so are your password, sessions and API keys. A picture of you and files that you attached to nothing are deleted. What you wrote in projects and messages, and files that you attached there, stay for the others, under \u201cUnknown User\u201d or \u201cUnknown Client\u201d.",
+        "As long as your account exists. When it is erased, your name, username, display name, email address, phone number, age, address and picture are removed, and so are your password, sessions and API keys. A picture of you and files that you attached to nothing are deleted. What you wrote in projects, comments and messages, and files that you attached there, stay for the others, under \u201cUnknown User\u201d or \u201cUnknown Client\u201d.",
       ],
     },
     {

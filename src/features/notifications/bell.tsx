@@ -1,6 +1,6 @@
 import { describeNotification, groupBy, thingOf, titleOf } from "@server/contract/messages/notifications";
 import type { Notification } from "@server/contract/views";
-import { Bell as BellIcon, Circle, CircleDot, Inbox } from "lucide-react";
+import { Bell as BellIcon, Inbox } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { ActionMenu } from "@/ui/action-menu";
 import { CountBadge } from "@/ui/count-badge";
@@ -32,7 +32,7 @@ export function Bell({ inbox }: { inbox: ReactElement }) {
           </button>
         }
         entries={[
-          ...entriesOf(items),
+          { kind: "group", label: "Notifications", entries: entriesOf(items) },
           { kind: "separator" },
           { kind: "link", label: "Open inbox", icon: Inbox, render: inbox },
         ]}
@@ -56,8 +56,10 @@ function entriesOf(items: readonly Notification[] | undefined): MenuEntry[] {
   if (groups.length === 0) return nothing("You're all caught up");
   return groups.slice(0, MAX_SHOWN).map((group) => ({
     kind: "link",
-    label: `${describeNotification(group[0])} · ${titleOf(group[0])}`,
-    icon: group.some(({ readAt }) => readAt === null) ? CircleDot : Circle,
+    id: thingOf(group[0].subject),
+    label: titleOf(group[0]),
+    detail: describeNotification(group[0]),
+    isUnread: group.some(({ readAt }) => readAt === null),
     render: <ThingLink group={group} />,
   }));
 }

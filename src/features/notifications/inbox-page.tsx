@@ -22,7 +22,7 @@ export function InboxPage() {
   useToday();
   return (
     <>
-      <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 pointer-fine:min-h-9">
+      <div className="mb-4 flex min-h-11 max-w-[860px] flex-wrap items-center justify-between gap-x-4 gap-y-2 pointer-fine:min-h-9">
         <h1 tabIndex={-1} className="text-h1">
           Inbox
         </h1>
@@ -37,7 +37,7 @@ export function InboxPage() {
         empty={<EmptyState icon={CheckCheck} message="You're all caught up" />}
       >
         {(items) => (
-          <ul aria-label="Notifications" className="grid max-w-[860px] gap-1">
+          <ul aria-label="Notifications" className="grid max-w-[860px] grid-cols-[minmax(0,1fr)] gap-1">
             {groupBy(items, ({ subject }) => thingOf(subject)).map((group) => (
               <InboxGroup key={thingOf(group[0].subject)} group={group} />
             ))}
@@ -59,7 +59,7 @@ function InboxGroup({ group }: { group: [Notification, ...Notification[]] }) {
     <li>
       <ThingLink
         group={group}
-        className="flex items-start gap-3 rounded-card p-3 transition-colors duration-90 ease-out hover:bg-hover focus-visible:outline-offset-[-2px]"
+        className="flex flex-wrap items-start gap-x-3 rounded-card p-3 sm:flex-nowrap transition-colors duration-90 ease-out hover:bg-hover focus-visible:outline-offset-[-2px]"
       >
         <span
           aria-hidden="true"
@@ -72,7 +72,7 @@ function InboxGroup({ group }: { group: [Notification, ...Notification[]] }) {
           size={34}
         />
         <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-          <span className={cn("block", isUnread && "font-semibold")}>
+          <span className={cn("line-clamp-2", isUnread && "font-semibold")}>
             {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
             {titleOf(newest)}
           </span>
@@ -85,10 +85,13 @@ function InboxGroup({ group }: { group: [Notification, ...Notification[]] }) {
             <span className="block text-dense text-ink2">{`and ${sentences.length - MAX_LINES} more`}</span>
           )}
           {newest.project && newest.taskNumber !== null && (
-            <span className="block text-ink3 text-meta">{newest.project.title}</span>
+            <span className="block truncate text-ink3 text-meta">{newest.project.title}</span>
           )}
         </span>
-        <time dateTime={newest.createdAt} className="shrink-0 pt-0.5 text-ink3 text-meta">
+        <time
+          dateTime={newest.createdAt}
+          className="shrink-0 pt-0.5 text-ink3 text-meta max-sm:w-full max-sm:ps-[66px]"
+        >
           {formatInstant(newest.createdAt)}
         </time>
       </ThingLink>

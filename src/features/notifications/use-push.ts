@@ -1,5 +1,6 @@
 import { NOTIFICATION_MESSAGES } from "@server/contract/messages/notifications";
 import { skipToken } from "@tanstack/react-query";
+import { isTRPCClientError } from "@trpc/client";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -38,7 +39,9 @@ export function usePush(): { isOn: boolean | undefined; choose: (isOn: boolean) 
     try {
       await (isOn ? turnOn(key.data.publicKey) : turnOff());
     } catch (error) {
-      toast.error(NOTIFICATION_MESSAGES.pushFailed, { description: messageOf(error) });
+      // Of the browser's own errors none is about the server.
+      const description = isTRPCClientError(error) ? messageOf(error) : NOTIFICATION_MESSAGES.pushUnavailable;
+      toast.error(NOTIFICATION_MESSAGES.pushFailed, { description });
     }
     await utils.notifications.pushKey.invalidate();
   }

@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { DiscardDialog } from "@/ui/discard-dialog";
 
 type Departure = () => void;
 
@@ -38,14 +38,10 @@ export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
   return {
     leave: (departure) => (isDirty ? setAsked({ departure }) : departure()),
     question: (
-      <ConfirmDialog
+      <DiscardDialog
         open={asked !== null || isBlocked}
         onOpenChange={(open) => !open && keepEditing()}
-        title="Discard changes?"
-        question="Your changes will be lost."
-        cancelLabel="Keep editing"
-        confirmLabel="Discard"
-        onConfirm={discard}
+        onDiscard={discard}
       />
     ),
   };

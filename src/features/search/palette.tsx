@@ -9,6 +9,7 @@ import { CommandPalette, type PaletteGroup } from "@/ui/command-palette";
 import { ErrorState } from "@/ui/error-state";
 import { describeFound, paletteGroups } from "./palette-groups";
 import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-label";
+import { useOpenProject } from "./use-open-project";
 import { type PalettePage, usePaletteCommands } from "./use-palette-commands";
 import { usePaletteFinds } from "./use-palette-finds";
 import { usePaletteTexts } from "./use-palette-texts";
@@ -20,13 +21,15 @@ type PaletteProps = {
   /** The start page of the shell. */
   home: Home;
   pages: readonly PalettePage[];
+  /** Whose portal an admin looks at: found is what that client would find. */
+  asClientId: string | undefined;
   /** Shows a person in the list of people. */
   onPerson: (name: string) => void;
   onHelp: () => void;
 };
 
 /** Ctrl or Cmd with K: every command, project, task, person, comment, message and file under one input. */
-export function Palette({ open, onOpenChange, me, home, pages, onPerson, onHelp }: PaletteProps) {
+export function Palette({ open, onOpenChange, me, home, pages, asClientId, onPerson, onHelp }: PaletteProps) {
   const [text, setText] = useState("");
   // The text is cleared at the next opening, so that it stays visible while the palette fades out.
   const [wasOpen, setWasOpen] = useState(open);
@@ -35,10 +38,11 @@ export function Palette({ open, onOpenChange, me, home, pages, onPerson, onHelp 
     if (open) setText("");
   }
   const query = text.trim();
-  const search = useSearch(open ? text : "");
+  const search = useSearch(open ? text : "", { asClientId });
   const commands = usePaletteCommands({ me, home, pages, onHelp });
-  const finds = usePaletteFinds({ me, home, onPerson, query, found: search.found });
-  const texts = usePaletteTexts({ home, found: search.found });
+  const openProject = useOpenProject(asClientId);
+  const finds = usePaletteFinds({ me, home, asClientId, openProject, onPerson, query, found: search.found });
+  const texts = usePaletteTexts({ home, openProject, found: search.found });
   const groups: PaletteGroup[] = paletteGroups({ query, personId: me.id, commands, ...finds, ...texts });
   const isSettled = query === "" || search.isFor;
   return (

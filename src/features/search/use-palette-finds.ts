@@ -15,15 +15,17 @@ const MAX_FOUND = 8;
 type Options = {
   me: Me;
   home: Home;
+  asClientId: string | undefined;
+  openProject: (id: string) => void;
   onPerson: (name: string) => void;
   query: string;
   found: SearchResults | undefined;
 };
 
 /** What the palette finds: loaded projects at once, everything else once the server has answered. */
-export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
-  const { openPanel, openTask } = useOverlays();
-  const list = useProjects({ scope: home === "/admin" ? "all" : "mine" });
+export function usePaletteFinds({ me, home, asClientId, openProject, onPerson, query, found }: Options) {
+  const { openTask } = useOverlays();
+  const list = useProjects({ scope: home === "/admin" && !asClientId ? "all" : "mine", asClientId });
   const own = list.data?.items ?? [];
 
   function projectItem({ id, key, title, status }: FoundProject, detail = key): PaletteItem {
@@ -34,7 +36,7 @@ export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
       detail,
       onChoose() {
         rememberChoice(me.id, `project:${id}`);
-        openPanel(id);
+        openProject(id);
       },
     };
   }
@@ -45,6 +47,7 @@ export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
       label: title,
       icon: statusMeta(completed ? "completed" : "todo").icon,
       detail: `${key} · ${project.title}`,
+      staysHere: true,
       onChoose() {
         rememberChoice(me.id, `project:${project.id}`);
         openTask(key);
@@ -75,6 +78,6 @@ export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
     ].slice(0, MAX_FOUND),
     tasks: found?.tasks.map(taskItem) ?? [],
     // Clients have no Team to open.
-    people: me.accountType === "client" ? [] : (found?.people.map(personItem) ?? []),
+    people: me.accountType === "client" || asClientId ? [] : (found?.people.map(personItem) ?? []),
   };
 }

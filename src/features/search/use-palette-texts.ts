@@ -5,19 +5,21 @@ import { useOverlays } from "@/features/projects/use-overlays";
 import type { Home } from "@/lib/landing";
 import type { PaletteItem } from "@/ui/command-palette";
 
+type Options = { home: Home; openProject: (id: string) => void; found: SearchResults | undefined };
 type Texts = Record<"comments" | "messages" | "files", PaletteItem[]>;
 
 /** What the palette finds in what people wrote and attached: comments on tasks and projects, own messages, files. */
-export function usePaletteTexts({ home, found }: { home: Home; found: SearchResults | undefined }): Texts {
+export function usePaletteTexts({ home, openProject, found }: Options): Texts {
   const router = useRouter();
-  const { openPanel, openTask } = useOverlays();
+  const { openTask } = useOverlays();
   return {
     comments: (found?.comments ?? []).map(({ id, excerpt, project, taskNumber }) => ({
       value: `comment:${id}`,
       label: excerpt,
       icon: MessageSquare,
       detail: taskNumber === null ? project.title : `${project.key}-${taskNumber} · ${project.title}`,
-      onChoose: () => (taskNumber === null ? openPanel(project.id) : openTask(`${project.key}-${taskNumber}`)),
+      staysHere: taskNumber !== null,
+      onChoose: () => (taskNumber === null ? openProject(project.id) : openTask(`${project.key}-${taskNumber}`)),
     })),
     messages: (found?.messages ?? []).map(({ id, excerpt, conversationId, otherUser }) => ({
       value: `message:${id}`,

@@ -7,13 +7,13 @@ import { useDebounced } from "@/lib/use-debounced";
 
 /**
  * What matches `text`: one request 200 ms after the last key, none for blank text. Meanwhile shows those
- * earlier results that still match. `isFor` says whether the results are those for `text`.
+ * earlier results that still match. `isFor` says whether the results are those for `text`. With `asClientId` what that client would find.
  */
-export function useSearch(text: string) {
+export function useSearch(text: string, { asClientId }: { asClientId: string | undefined }) {
   const query = text.trim();
   const asked = useDebounced(query);
   const { data, error, isFetching, isPlaceholderData, isError, refetch } = trpc.search.all.useQuery(
-    asked === "" ? skipToken : { q: asked },
+    asked === "" ? skipToken : asClientId === undefined ? { q: asked } : { q: asked, asClientId },
     { placeholderData: keepPreviousData },
   );
   const known = useMemo(() => data && stillFound(data, query), [data, query]);

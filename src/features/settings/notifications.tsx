@@ -27,12 +27,12 @@ export function Notifications() {
       </Choice>
       <Choice
         label="Push notifications to this browser"
-        isOn={push.isOn ?? false}
+        isOn={state === "granted" && (push.isOn ?? false)}
         isDisabled={push.isOn === undefined || state === "denied"}
-        onChange={(isOn) => void push.choose(isOn)}
+        onChange={(isOn) => void push.choose(isOn).then(store.emit)}
       >
         Shows what comes into your inbox, even while Sangam is closed, until you log out here.
-        {!canBePushed() && " This browser doesn't offer it here."}
+        {describePush(state)}
       </Choice>
       <Choice label="Email me about messages that stay unread for 15 minutes" isOn={isMailed} onChange={setMailed}>
         One email per conversation until you read it, and none while you have Sangam open. It doesn't include the
@@ -40,6 +40,12 @@ export function Notifications() {
       </Choice>
     </div>
   );
+}
+
+function describePush(state: NotificationState): string {
+  if (!canBePushed()) return " This browser doesn't offer it here.";
+  if (state === "denied") return " Your browser blocks notifications from this site.";
+  return state === "default" ? " Your browser will ask you to allow it." : "";
 }
 
 const SHOWN =

@@ -1,6 +1,6 @@
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { Check, CircleAlert, History } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { cn } from "@/lib/cn";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -53,20 +53,21 @@ export function FieldTrouble<Value>({ label, saving, describe, live }: FieldTrou
   );
 }
 
-type NotSavedProps = { label: string; message: string | null; onRetry: () => void };
+type NotSavedProps = { label: string; message: string | null; onRetry: () => void; retryLabel?: string | undefined };
 
 /** What was chosen or typed is not saved. Said politely and in place. */
-export function NotSaved({ label, message, onRetry }: NotSavedProps) {
+export function NotSaved({ label, message, onRetry, retryLabel = "Retry" }: NotSavedProps) {
   const text = `${label} not saved. ${message ?? ""}`;
   useEffect(() => announce(text), [text]);
+  const box = useFieldFocus();
   return (
-    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-dense text-red">
+    <div ref={box} className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-dense text-red">
       <p className="flex min-w-0 items-start gap-1.5">
         <CircleAlert size={16} className="mt-px shrink-0" />
         <span className="min-w-0">Not saved. {message}</span>
       </p>
-      <Button size="sm" aria-label={`Retry, ${label}`} onClick={onRetry}>
-        Retry
+      <Button size="sm" aria-label={`${retryLabel}, ${label}`} onClick={onRetry}>
+        {retryLabel}
       </Button>
     </div>
   );
@@ -85,8 +86,9 @@ type FieldConflictProps = {
 export function FieldConflict({ label, theirs, yours, onInsist, onTake }: FieldConflictProps) {
   const heading = GENERAL_MESSAGES.changedMeanwhile(label);
   useEffect(() => announce(heading), [heading]);
+  const box = useFieldFocus();
   return (
-    <div className={cn("mt-2 grid gap-2 rounded-control px-3 py-2.5 text-dense", TONE_FILL.orange)}>
+    <div ref={box} className={cn("mt-2 grid gap-2 rounded-control px-3 py-2.5 text-dense", TONE_FILL.orange)}>
       <p className="flex items-start gap-2 font-medium">
         <History size={16} className="mt-px shrink-0" />
         {heading}
@@ -109,4 +111,17 @@ export function FieldConflict({ label, theirs, yours, onInsist, onTake }: FieldC
       </p>
     </div>
   );
+}
+
+/** Its buttons go with it: the control of the field that they are about, inside `data-field`, takes the focus from them. */
+function useFieldFocus() {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const shown = box.current;
+    return () => {
+      if (!shown?.contains(document.activeElement)) return;
+      shown.closest("[data-field]")?.querySelector<HTMLElement>("select, input, textarea")?.focus();
+    };
+  }, []);
+  return box;
 }

@@ -1,6 +1,6 @@
 import type { ChecklistItem } from "@server/contract/views";
 import { ArrowDown, ArrowUp, ChevronsUpDown, Plus, Trash2 } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useId, useRef } from "react";
 import { cn } from "@/lib/cn";
 import { newKey } from "@/lib/new-key";
 import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
@@ -12,6 +12,7 @@ import { ProgressThread } from "@/ui/progress-thread";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { TaskStatusIcon } from "./read-only-tasks";
 import { FieldTrouble, SavedMark } from "./save-state";
+import { useKeptLine } from "./task-drafts";
 import type { TaskPart } from "./task-edits";
 import { CHECKLIST } from "./task-edits";
 import { type FieldSave, useFieldSave } from "./use-field-save";
@@ -27,7 +28,7 @@ export function TaskChecklist({ task, project, taskKey }: TaskPart) {
   const done = items.filter((item) => item.done).length;
   if (!project.canEdit && items.length === 0) return null;
   return (
-    <section aria-labelledby={headingId} className="mb-6">
+    <section data-field="" aria-labelledby={headingId} className="mb-6">
       <div className="mb-1 flex min-h-7 items-center gap-3">
         <h3 id={headingId} className="font-medium font-sans text-dense text-ink2 tracking-normal">
           {CHECKLIST.label}
@@ -40,7 +41,11 @@ export function TaskChecklist({ task, project, taskKey }: TaskPart) {
         )}
         {project.canEdit && <SavedMark saving={saving} className="ms-auto" />}
       </div>
-      {project.canEdit ? <Editable saving={saving} headingId={headingId} /> : <ReadOnly items={items} />}
+      {project.canEdit ? (
+        <Editable saving={saving} taskId={task.id} headingId={headingId} />
+      ) : (
+        <ReadOnly items={items} />
+      )}
       <FieldTrouble
         label={CHECKLIST.label}
         saving={saving}
@@ -67,9 +72,9 @@ function ReadOnly({ items }: { items: readonly ChecklistItem[] }) {
   );
 }
 
-type EditableProps = { saving: FieldSave<ChecklistItem[]>; headingId: string };
+type EditableProps = { saving: FieldSave<ChecklistItem[]>; taskId: string; headingId: string };
 
-function Editable({ saving: { shown: items, save }, headingId }: EditableProps) {
+function Editable({ saving: { shown: items, save }, taskId, headingId }: EditableProps) {
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
   useRowFocus(list, { rows: items.map(({ id }) => id).join(), fallback: () => input.current });
@@ -101,7 +106,11 @@ function Editable({ saving: { shown: items, save }, headingId }: EditableProps) 
         ))}
       </ul>
       {items.length < MAX_ITEMS ? (
-        <AddItem ref={input} onAdd={(text) => void save([...items, { id: newKey(), text, done: false }])} />
+        <AddItem
+          ref={input}
+          taskId={taskId}
+          onAdd={(text) => void save([...items, { id: newKey(), text, done: false }])}
+        />
       ) : (
         <p className="py-1.5 text-dense text-ink2">A checklist holds at most {MAX_ITEMS} items.</p>
       )}
@@ -120,7 +129,7 @@ type ItemProps = {
 
 function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) {
   const { id, text, done } = item;
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useKeptLine(id);
   function commit(): void {
     const next = typed?.trim();
     setTyped(null);
@@ -193,16 +202,17 @@ function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) 
   );
 }
 
-type AddItemProps = { ref: React.RefObject<HTMLInputElement | null>; onAdd: (text: string) => void };
+type AddItemProps = { ref: React.RefObject<HTMLInputElement | null>; taskId: string; onAdd: (text: string) => void };
 
 /** Enter adds, and the field is ready for the next one; what was typed is added when the field is left, too. */
-function AddItem({ ref, onAdd }: AddItemProps) {
-  const [text, setText] = useState("");
+function AddItem({ ref, taskId, onAdd }: AddItemProps) {
+  const [line, setLine] = useKeptLine(taskId);
+  const text = line ?? "";
   function add(event?: FormEvent): void {
     event?.preventDefault();
     const wanted = text.trim();
     if (wanted === "") return;
-    setText("");
+    setLine(null);
     onAdd(wanted);
     announce(`Added: ${wanted}`);
   }
@@ -210,7 +220,7 @@ function AddItem({ ref, onAdd }: AddItemProps) {
     if (event.key !== "Escape" || text === "") return;
     event.preventDefault();
     event.stopPropagation();
-    setText("");
+    setLine(null);
   }
   return (
     <form
@@ -226,7 +236,7 @@ function AddItem({ ref, onAdd }: AddItemProps) {
         placeholder="Add an item"
         value={text}
         maxLength={MAX_LENGTH}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setLine(target.value || null)}
         onBlur={() => add()}
         onKeyDown={onKeyDown}
         autoComplete="off"

@@ -1,5 +1,6 @@
 import type { UpdateTask } from "@server/contract/tasks";
 import type { ChecklistItem, Project, Task } from "@server/contract/views";
+import * as z from "zod/mini";
 
 /* The fields of a task that its page edits one by one, and how two edits of one field meet. Pure. */
 
@@ -26,6 +27,8 @@ export interface TaskField<Value> {
   patch: (value: Value) => UpdateTask["patch"];
   /** Both edits in one; undefined where somebody has to choose. */
   merge: (versions: ThreeWay<Value>) => Value | undefined;
+  /** Reads a stored value, null for what is none. Of fields that hold text: it stays on screen and in the tab until it is saved. */
+  parse?: (stored: unknown) => Value | null;
 }
 
 const choose = <Value>(versions: ThreeWay<Value>) => onlyChange(versions);
@@ -72,11 +75,13 @@ export const LABELS: TaskField<string[]> = {
   patch: (labelIds) => ({ labelIds }),
   merge: mergeMembers,
 };
+const itemsSchema = z.array(z.object({ id: z.string(), text: z.string(), done: z.boolean() }));
 export const CHECKLIST: TaskField<ChecklistItem[]> = {
   label: "Checklist",
   of: ({ checklist }) => checklist,
   patch: (checklist) => ({ checklist }),
   merge: mergeChecklists,
+  parse: (stored) => z.safeParse(itemsSchema, stored).data ?? null,
 };
 
 /** Whether two values of a field are the same. */

@@ -1,6 +1,5 @@
 import { TASK_KEY } from "@/features/projects/overlay-search";
 import { useOverlays } from "@/features/projects/use-overlays";
-import { useOpener } from "@/lib/use-opener";
 import { TaskSheet } from "./task-sheet";
 
 type TaskOverlayProps = {
@@ -9,13 +8,14 @@ type TaskOverlayProps = {
   /** A form lies over it and handles the keys. */
   isCovered: boolean;
   asClientId: string | undefined;
+  /** Finds what takes the focus when it is closed. */
+  opener: () => HTMLElement | null;
 };
 
 /** The page of a task, over any page. */
-export function TaskOverlay({ task, isCovered, asClientId }: TaskOverlayProps) {
+export function TaskOverlay({ task, isCovered, asClientId, opener }: TaskOverlayProps) {
   const key = task !== undefined && TASK_KEY.test(task) ? task.toUpperCase() : undefined;
   const overlays = useOverlays();
-  const opener = useOpener(key !== undefined);
   return (
     <TaskSheet
       taskKey={key}

@@ -6,7 +6,10 @@ type TaskPageHeadProps = { title: ReactNode; status?: ReactNode; actions: ReactN
 /** The bar of a task's page: key and status at the start, what can be done with it at the end. Stays in view. */
 export function TaskPageHead({ title, status, actions }: TaskPageHeadProps) {
   return (
-    <div className="sticky top-0 z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 border-line border-b bg-surface py-1.5 ps-4 pe-2 sm:pe-3">
+    <div
+      data-field=""
+      className="sticky top-0 z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 border-line border-b bg-surface py-1.5 ps-4 pe-2 sm:pe-3"
+    >
       {title}
       {status}
       <div className="ms-auto flex items-center gap-0.5">{actions}</div>

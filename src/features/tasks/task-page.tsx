@@ -21,7 +21,7 @@ type TaskPageProps = TaskPart & { asClientId: string | undefined; onOpenProject:
 export function TaskPage({ asClientId, onOpenProject, ...part }: TaskPageProps) {
   const { project } = part;
   return (
-    <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start px-5 sm:grid-cols-[minmax(0,1fr)_228px] sm:grid-rows-[auto_1fr]">
+    <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start px-5 sm:grid-cols-[minmax(0,1fr)_240px] sm:grid-rows-[auto_1fr]">
       <div className="min-w-0 pt-4 sm:pe-5">
         <ProjectName project={project} onOpen={asClientId === undefined ? onOpenProject : undefined} />
         <TaskTitle {...part} />

@@ -24,8 +24,9 @@ import { AssigneesField } from "./task-fields";
 import { useFieldSave } from "./use-field-save";
 import { TaskCommits } from "./use-task-commits";
 
-/** With a mouse a control shows its box when it is near: what it says reads like text. */
+/** Its labels read as the headings beside it. With a mouse a control shows its box when it is near: what it says reads like text. */
 const QUIET = [
+  "[&_label]:text-ink2",
   "pointer-fine:[&_[data-control]:not(:hover,:focus,:focus-within)]:border-transparent",
   "pointer-fine:[&_[data-control]:not(:hover,:focus,:focus-within)]:bg-transparent",
   "pointer-fine:[&_[data-control]]:-ms-2.5 pointer-fine:[&_[data-control]]:w-[calc(100%+10px)]",
@@ -44,7 +45,7 @@ export function TaskProperties({ className, ...part }: TaskPart & { className?: 
 
 function EditableProperties(part: TaskPart) {
   return (
-    <div className="grid grid-cols-2 gap-4 *:max-sm:first:col-span-2 *:max-sm:last:col-span-2 sm:grid-cols-1">
+    <div className="grid gap-4 min-[480px]:max-sm:grid-cols-2 *:max-sm:first:col-span-full *:max-sm:last:col-span-full">
       <Assignees {...part} />
       <DueDate {...part} />
       <Priority {...part} />
@@ -56,7 +57,7 @@ function EditableProperties(part: TaskPart) {
 function Assignees({ task, project, taskKey }: TaskPart) {
   const saving = useFieldSave({ task, taskKey, field: ASSIGNEES });
   return (
-    <div className="min-w-0">
+    <div data-field="" className="min-w-0">
       <AssigneesField
         project={project}
         present={peopleOf(project, task.assignedTo)}
@@ -98,7 +99,7 @@ function DueDate({ task, taskKey }: TaskPart) {
   }
   const due = saving.shown;
   return (
-    <div className="min-w-0">
+    <div data-field="" className="min-w-0">
       <Field label={DUE_DATE.label} aside={<SavedMark saving={saving} />}>
         <div className="group/due relative">
           <TextInput
@@ -115,7 +116,7 @@ function DueDate({ task, taskKey }: TaskPart) {
           {/* The date as it reads everywhere, while nobody edits it. */}
           <span
             aria-hidden="true"
-            className="pointer-events-none absolute inset-y-0 start-2.5 end-10 flex items-center text-body group-focus-within/due:hidden pointer-fine:start-0 forced-colors:hidden"
+            className="pointer-events-none absolute inset-y-0 start-2.5 end-8 flex items-center text-body pointer-coarse:end-20 group-focus-within/due:hidden pointer-fine:start-0 forced-colors:hidden"
           >
             <DueLabel due={due} finished={task.completed} prefix="none" className={cn(!due && "text-ink3")} />
           </span>
@@ -125,7 +126,7 @@ function DueDate({ task, taskKey }: TaskPart) {
               label="Remove due date"
               size="sm"
               onClick={() => save("")}
-              className="absolute end-8 top-1/2 -translate-y-1/2 pointer-fine:not-focus-visible:not-group-focus-within/due:not-group-hover/due:opacity-0"
+              className="absolute end-8 top-1/2 -translate-y-1/2 pointer-fine:bg-field pointer-fine:not-focus-visible:not-group-focus-within/due:not-group-hover/due:opacity-0"
             />
           )}
         </div>
@@ -143,7 +144,7 @@ function DueDate({ task, taskKey }: TaskPart) {
 function Priority({ task, taskKey }: TaskPart) {
   const saving = useFieldSave({ task, taskKey, field: PRIORITY });
   return (
-    <div className="min-w-0">
+    <div data-field="" className="min-w-0">
       <Field label={PRIORITY.label} aside={<SavedMark saving={saving} />}>
         <Select
           data-control=""
@@ -176,7 +177,7 @@ function Labels({ task, taskKey }: TaskPart) {
   const namesOfLabels = (ids: readonly string[]) =>
     ids.map((id) => labels.data?.find((label) => label.id === id)?.name ?? "Unknown").join(", ") || "None";
   return (
-    <div className="min-w-0">
+    <div data-field="" className="min-w-0">
       <LabelsField
         value={saving.shown}
         onChange={(ids) => void saving.save(ids)}
@@ -190,7 +191,7 @@ function Labels({ task, taskKey }: TaskPart) {
 /** The same for those who only read. */
 function ReadProperties({ task, project }: TaskPart) {
   return (
-    <dl className="grid grid-cols-2 content-start gap-4 sm:grid-cols-1">
+    <dl className="grid content-start gap-4 min-[480px]:max-sm:grid-cols-2">
       <Property label={ASSIGNEES.label}>
         <Assigned project={project} task={task} />
       </Property>

@@ -13,11 +13,11 @@ import { SidePanel } from "@/ui/side-panel";
 import { Skeleton } from "@/ui/skeleton";
 import { TextArea } from "@/ui/text-area";
 import { useLast } from "@/ui/use-last";
+import { unsavedTexts } from "./task-drafts";
 import { TaskActions, TaskPage } from "./task-page";
 import { TaskKeyTitle, TaskPageHead } from "./task-page-head";
 import { TaskStatus } from "./task-status";
 import { useTaskByKey } from "./use-task-page";
-import { unsavedTexts } from "./use-text-edit";
 
 type TaskSheetProps = {
   /** Undefined closes it. */
@@ -109,7 +109,7 @@ function Coming({ queries }: { queries: readonly Query[] }) {
 function Gone({ task }: { task: Task | undefined }) {
   const me = useMe();
   const body = useRef<HTMLDivElement>(null);
-  const [texts] = useState(() => (task ? unsavedTexts(me.id, task.id) : []));
+  const [texts] = useState(() => (task ? unsavedTexts(me.id, task) : []));
   useEffect(() => {
     // The focused element disappeared with the task.
     if (document.activeElement === document.body) body.current?.focus();
@@ -131,7 +131,7 @@ const SKELETON_KEYS = ["assignees", "due", "priority", "labels"];
 
 function TaskSkeleton() {
   return (
-    <div className="grid gap-6 p-5 sm:grid-cols-[minmax(0,1fr)_208px]">
+    <div className="grid gap-6 p-5 sm:grid-cols-[minmax(0,1fr)_220px]">
       <div>
         <Skeleton className="h-6 w-3/4" />
         <Skeleton className="mt-6 h-3.5 w-full" />

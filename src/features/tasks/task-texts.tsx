@@ -1,7 +1,9 @@
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { Pencil } from "lucide-react";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
+import { DiscardDialog } from "@/ui/discard-dialog";
 import { IconButton } from "@/ui/icon-button";
 import { MarkdownText } from "@/ui/markdown-text";
 import { useSteady } from "@/ui/steady";
@@ -33,7 +35,7 @@ function TitleInput({ task, taskKey }: TaskPart) {
     restoreOnEscape(event, edit);
   }
   return (
-    <div className="relative mt-1">
+    <div data-field="" className="relative mt-1">
       <textarea
         dir="auto"
         aria-label={TITLE.label}
@@ -140,6 +142,7 @@ type DescriptionInputProps = {
 function DescriptionInput({ edit, labelId, takesFocus, onLeave, onDone }: DescriptionInputProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const troubleId = useId();
+  const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     const field = input.current;
     if (!takesFocus || !field) return;
@@ -157,17 +160,23 @@ function DescriptionInput({ edit, labelId, takesFocus, onLeave, onDone }: Descri
     }
     if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
     keepToItself(event);
+    if (edit.isChanged) setAsking(true);
+    else discard();
+  }
+  function discard(): void {
+    setAsking(false);
     edit.restore();
     onDone();
   }
   function onBlur({ relatedTarget, currentTarget }: FocusEvent): void {
-    if (currentTarget.contains(relatedTarget)) return;
+    if (isAsking || currentTarget.contains(relatedTarget)) return;
     edit.commit();
     onLeave();
   }
   const keepFocus = (event: MouseEvent) => event.preventDefault();
   return (
     <form
+      data-field=""
       aria-labelledby={labelId}
       onBlur={onBlur}
       onSubmit={(event) => {
@@ -194,28 +203,30 @@ function DescriptionInput({ edit, labelId, takesFocus, onLeave, onDone }: Descri
         <Button size="sm" type="submit">
           Save
         </Button>
-        <Button
-          size="sm"
-          variant="quiet"
-          onMouseDown={keepFocus}
-          onClick={() => {
-            edit.restore();
-            onDone();
-          }}
-        >
+        <Button size="sm" variant="quiet" onMouseDown={keepFocus} onClick={discard}>
           Cancel
         </Button>
       </div>
+      <DiscardDialog open={isAsking} onOpenChange={setAsking} onDiscard={discard} finalFocus={input} />
     </form>
   );
 }
 
 /** Under a text: what is wrong with it, that it was not saved, or what somebody else has made of it meanwhile. */
 function TextTrouble({ label, edit }: { label: string; edit: TextEdit }) {
-  const { complaint, theirs, saving, insist, restore, commit } = useSteady(edit);
-  if (complaint) return <p className="mt-1 text-dense text-red">{complaint}</p>;
+  const { complaint, theirs, saving, insist, restore, commit, isFound } = useSteady(edit);
+  if (complaint) {
+    return (
+      <p role="alert" className="mt-1 text-dense text-red">
+        {complaint}
+      </p>
+    );
+  }
   if (theirs !== null) return <FieldConflict label={label} theirs={theirs} onInsist={insist} onTake={restore} />;
-  return saving.state === "refused" && <NotSaved label={label} message={saving.message} onRetry={commit} />;
+  if (saving.state === "refused") return <NotSaved label={label} message={saving.message} onRetry={commit} />;
+  return (
+    isFound && <NotSaved label={label} message={GENERAL_MESSAGES.typedIsKept} onRetry={commit} retryLabel="Save" />
+  );
 }
 
 function restoreOnEscape(event: KeyboardEvent, edit: TextEdit): void {

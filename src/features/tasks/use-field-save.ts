@@ -1,10 +1,13 @@
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Task } from "@server/contract/views";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { messageOf, reasonOf } from "@/lib/user-message";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
+import { fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
+import { useKeptEdit } from "./task-drafts";
 import { isSame, type TaskField } from "./task-edits";
 import { useTaskRecord } from "./use-task-page";
 
@@ -54,15 +57,22 @@ export function useFieldSave<Value>({ task, taskKey, field }: FieldOptions<Value
     }
   }
 
+  const [kept, keep] = useKeptEdit(task.id, field);
   const { mutateAsync, reset, ...saving } = useMutation({
     scope: { id: `task-fields-${task.id}` },
     mutationFn: (edit: Edit<Value>) => send(edit),
-    onSuccess: () => announce(`${field.label} saved`),
+    onSuccess() {
+      keep(null);
+      announce(`${field.label} saved`);
+    },
     // With the page closed nobody sees it in place. Text is kept as a draft.
-    onError: (error) =>
-      !isMounted.current && toast.error(TASK_MESSAGES.updateFailed, { description: messageOf(error) }),
+    onError(error, edit) {
+      keep({ value: edit.value, base: baseOf(edit) });
+      if (!isMounted.current) toast.error(TASK_MESSAGES.updateFailed, { description: whyRefused(error) });
+    },
   });
   const { isPending, isSuccess, error, variables } = saving;
+  useUnsavedForm(() => field.parse !== undefined && (isPending || kept !== null));
   useEffect(() => {
     if (!isSuccess) return undefined;
     const timer = setTimeout(reset, SAVED_MS);
@@ -71,12 +81,14 @@ export function useFieldSave<Value>({ task, taskKey, field }: FieldOptions<Value
 
   const live = field.of(task);
   const theirs = error instanceof FieldConflict ? error.theirs : null;
-  const isMoot = variables !== undefined && isSame(variables.value, live);
+  const unsaved = kept && (field.merge({ ...kept, mine: kept.value, theirs: live }) ?? kept.value);
+  const mine = isPending || unsaved === null ? variables?.value : unsaved;
+  const isMoot = mine !== undefined && isSame(mine, live);
   const state: SaveState = isPending
     ? "saving"
     : isSuccess
       ? "saved"
-      : !error || isMoot
+      : !(error || unsaved) || isMoot
         ? "none"
         : theirs
           ? "conflict"
@@ -89,16 +101,20 @@ export function useFieldSave<Value>({ task, taskKey, field }: FieldOptions<Value
     );
   }
   return {
-    /** What the field shows: what was chosen, until the server has answered. */
-    shown: isPending ? variables.value : live,
+    /** What the field shows: what was chosen, until the server has answered; text also when it was refused. */
+    shown: isPending ? variables.value : (unsaved ?? live),
     state,
     /** Why it was refused. */
-    message: state === "refused" ? messageOf(error) : null,
+    message: state !== "refused" ? null : error ? whyRefused(error) : GENERAL_MESSAGES.typedIsKept,
     /** What was not saved. */
-    mine: variables?.value,
+    mine,
     save,
-    /** Sends it once more, over whatever stands there. */
-    retry: () => void (variables && save(variables.value)),
+    /** Sends it once more; after a conflict over whatever stands there, else only where nobody else has changed it meanwhile. */
+    retry() {
+      if (mine === undefined) return;
+      const isMerged = theirs !== null || unsaved !== null || variables === undefined;
+      void save(mine, isMerged ? live : baseOf(variables));
+    },
     /** Keeps what stands there. */
     dismiss: reset,
   };
@@ -110,6 +126,12 @@ export interface FieldOptions<Value> {
   task: Task;
   taskKey: string;
   field: TaskField<Value>;
+}
+
+/** About the field itself, where the server says so. */
+function whyRefused(error: unknown): string {
+  const [complaint] = Object.values(fieldErrorsOf(error));
+  return complaint ?? messageOf(error);
 }
 
 /** What an edit changes: the one before it if that was saved, else what that one was to change. */

@@ -2,17 +2,10 @@ import { taskPatchSchema } from "@server/contract/tasks";
 import { useRef, useState } from "react";
 import * as z from "zod/mini";
 import { useMe } from "@/features/auth/use-auth";
-import { readDraft, useDraft } from "@/lib/session-draft";
+import { useDraft } from "@/lib/session-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { DESCRIPTION, type TaskField, TITLE } from "./task-edits";
+import { fieldDraftKey, parseTyped, type TypedText } from "./task-drafts";
 import { type FieldOptions, useFieldSave } from "./use-field-save";
-
-/** Text that was typed into a field and is not saved. */
-interface TypedText {
-  text: string;
-  /** The field's text when it began. */
-  base: string;
-}
 
 /**
  * The text of a field that is edited in place. What is typed survives a closed page, a reload and a failure, and never overwrites
@@ -22,9 +15,11 @@ export function useTextEdit(options: FieldOptions<string>) {
   const { task, field } = options;
   const saving = useFieldSave(options);
   const live = field.of(task);
-  const draft = useDraft({ key: draftKey(useMe().id, task.id, field), parse: parseTyped, onOther: show });
+  const draft = useDraft({ key: fieldDraftKey(useMe().id, task.id, field), parse: parseTyped, onOther: show });
   const [typed, setTyped] = useState(() => draft.read());
   const latest = useRef(typed);
+  /** Of an earlier visit: nobody has touched it since. */
+  const [isFound, setFound] = useState(typed !== null);
   const [complaint, setComplaint] = useState<string | null>(null);
   useUnsavedForm(() => typed !== null);
   const isSaving = saving.state === "saving";
@@ -33,6 +28,7 @@ export function useTextEdit(options: FieldOptions<string>) {
   function show(next: TypedText | null): void {
     latest.current = next;
     setTyped(next);
+    setFound(false);
     setComplaint(null);
   }
   function keep(next: TypedText | null): void {
@@ -55,6 +51,9 @@ export function useTextEdit(options: FieldOptions<string>) {
     /** What the field shows. */
     text: typed?.text ?? live,
     isTyped: typed !== null,
+    /** Leaving it without saving would lose something. */
+    isChanged: typed !== null && typed.text.trim() !== live,
+    isFound: isFound && saving.state === "none",
     type: (text: string) => keep({ text, base: typed?.base ?? live }),
     /** Saves what was typed, unless somebody else has changed the field meanwhile. */
     commit: () => void (typed && theirs === null && save(typed.base)),
@@ -69,19 +68,3 @@ export function useTextEdit(options: FieldOptions<string>) {
 }
 
 export type TextEdit = ReturnType<typeof useTextEdit>;
-
-/** What was typed into a task's texts and is not saved. */
-export function unsavedTexts(userId: string, taskId: string): string[] {
-  return [TITLE, DESCRIPTION].flatMap((field) => readDraft(draftKey(userId, taskId, field), parseTyped)?.text ?? []);
-}
-
-function draftKey(userId: string, taskId: string, { label }: TaskField<string>): string {
-  return `draft-task-${label.toLowerCase()}-${userId}-${taskId}`;
-}
-
-const typedSchema = z.object({ text: z.string(), base: z.string() });
-
-function parseTyped(stored: unknown): TypedText | null {
-  const { success, data } = z.safeParse(typedSchema, stored);
-  return success ? data : null;
-}

@@ -1,3 +1,4 @@
+import { useParams } from "@tanstack/react-router";
 import type { LucideIcon } from "lucide-react";
 import { lazy, memo, Suspense, useCallback, useMemo, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
@@ -58,6 +59,7 @@ type ShellOverlaysProps = ShellOptions & { shown: Overlay | null; onShow: (overl
 /** Fetches each when it first opens, and keeps it from then on, so that closing is animated too. */
 const ShellOverlays = memo(function ShellOverlays({ home, pages, enter, shown, onShow }: ShellOverlaysProps) {
   const me = useMe();
+  const asClientId = useParams({ strict: false, select: ({ clientId }) => clientId });
   const [needed, setNeeded] = useState<ReadonlySet<Overlay>>(new Set());
   if (shown && !needed.has(shown)) setNeeded(new Set([...needed, shown]));
   const props = (overlay: Overlay) => ({
@@ -71,6 +73,7 @@ const ShellOverlays = memo(function ShellOverlays({ home, pages, enter, shown, o
           {...props("palette")}
           me={me}
           home={home}
+          asClientId={asClientId}
           pages={pages.map(({ to, label, icon }) => ({ label, icon, enter: () => enter(to) }))}
           onPerson={(name) => enter("/dashboard/team", { q: name })}
           onHelp={() => onShow("help")}

@@ -12,6 +12,7 @@ const CHARACTERS_AT_ONCE = 64_000;
 
 type Project = ExportPiece["project"];
 type Task = ExportPiece["tasks"][number];
+type Comment = ExportPiece["comments"][number];
 type Cell = string | number | null;
 
 /** Each column's heading and value; people by name, days and instants as they are. */
@@ -32,6 +33,7 @@ const PROJECT_COLUMNS: [string, (project: Project) => Cell][] = [
   ["Created at", ({ createdAt }) => createdAt],
   ["Created by", (project) => defused(peopleNames(project, [project.createdBy]))],
   ["Updated at", ({ updatedAt }) => updatedAt],
+  ["Files", ({ files }) => defused(files.join("; "))],
 ];
 const TASK_COLUMNS: [string, (task: Task, project: Project) => Cell][] = [
   ["Task key", ({ number }, { key }) => `${key}-${number}`],
@@ -45,29 +47,54 @@ const TASK_COLUMNS: [string, (task: Task, project: Project) => Cell][] = [
   ["Task checklist", ({ checklist }) => checklist.map(({ text, done }) => `[${done ? "x" : " "}] ${text}`).join("; ")],
   ["Task assigned to", ({ assignedTo }, project) => defused(peopleNames(project, assignedTo))],
   ["Task created at", ({ createdAt }) => createdAt],
+  ["Task files", ({ files }) => defused(files.join("; "))],
+];
+const COMMENT_COLUMNS: [string, (comment: Comment) => Cell][] = [
+  ["Comment by", ({ author }) => defused(author)],
+  ["Comment at", ({ createdAt }) => createdAt],
+  ["Comment for", ({ visibility }) => (visibility === "client" ? "Client and team" : "Team")],
+  ["Comment", ({ text }) => defused(text)],
+  ["Comment files", ({ files }) => defused(files.join("; "))],
 ];
 const NO_TASK = TASK_COLUMNS.map(() => null);
+const NO_COMMENT = COMMENT_COLUMNS.map(() => null);
 
-/** RFC 4180 with a byte order mark: a row for each task, with its project's columns repeated; a project without tasks has one. */
+/**
+ * RFC 4180 with a byte order mark: a row for each task, with its project's columns repeated, and one for a project without tasks; then
+ * a row for each comment, which names its project and its task by their keys.
+ */
 export async function* csvOf(pieces: AsyncIterable<ExportPiece>): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLines([[...PROJECT_COLUMNS, ...TASK_COLUMNS].map(([heading]) => heading)]);
-  for await (const { project, tasks, isFirst } of pieces) {
+  yield BYTE_ORDER_MARK +
+    csvLines([[...PROJECT_COLUMNS, ...TASK_COLUMNS, ...COMMENT_COLUMNS].map(([heading]) => heading)]);
+  for await (const { project, tasks, comments, isFirst } of pieces) {
     const cells = PROJECT_COLUMNS.map(([, cell]) => cell(project));
-    const shared = lengthOf(cells);
-    let rows: Cell[][] = [];
+    let rows: Cell[][] = tasks.length === 0 && isFirst ? [[...cells, ...NO_TASK, ...NO_COMMENT]] : [];
     let length = 0;
-    for (const task of tasks) {
-      const own = TASK_COLUMNS.map(([, cell]) => cell(task, project));
-      rows.push([...cells, ...own]);
-      length += shared + lengthOf(own);
+    for (const one of [...tasks, ...comments]) {
+      const row = "author" in one ? commentRow(one, project) : [...cells, ...taskCells(one, project), ...NO_COMMENT];
+      rows.push(row);
+      length += lengthOf(row);
       if (length < CHARACTERS_AT_ONCE) continue;
       yield csvLines(rows);
       await othersTurn();
       [rows, length] = [[], 0];
     }
     if (rows.length > 0) yield csvLines(rows);
-    if (tasks.length === 0 && isFirst) yield csvLines([[...cells, ...NO_TASK]]);
   }
+}
+
+function taskCells(task: Task, project: Project): Cell[] {
+  return TASK_COLUMNS.map(([, cell]) => cell(task, project));
+}
+
+function commentRow(comment: Comment, { key, title }: Project): Cell[] {
+  const { taskNumber } = comment;
+  const [ofProject, ofTask] = [[key, defused(title)], taskNumber === null ? [] : [`${key}-${taskNumber}`, taskNumber]];
+  return [
+    ...PROJECT_COLUMNS.map((_, at) => ofProject[at] ?? null),
+    ...TASK_COLUMNS.map((_, at) => ofTask[at] ?? null),
+    ...COMMENT_COLUMNS.map(([, cell]) => cell(comment)),
+  ];
 }
 
 function lengthOf(cells: readonly Cell[]): number {

@@ -38,7 +38,7 @@ interface Asked {
 }
 
 /**
- * Projects with their tasks as a file: everything for admins, for users what they see; clients are refused. The checks are
+ * Projects with their tasks and comments as a file: everything for admins, for users what they see; clients are refused. The checks are
  * those of procedures, in their order and with their errors; what is taken out is audited. The body is read from the
  * database as fast as it is fetched, in pieces, and breaks off when the session ends. Five of a person at a time, else
  * TOO_MANY_REQUESTS. Never rejects.
@@ -84,7 +84,7 @@ async function startDownload(
       },
     });
     const requireLive = () => call.requireLive({ sessionId, actorId: actor.id });
-    const texts = write(readExport(call.db, { planned, requireLive }), at);
+    const texts = write(readExport(call.db, { planned, actor, requireLive }), at);
     return new Response(bodyOf(texts, { logger: call.logger, release }), { headers });
   } catch (error) {
     release();
@@ -122,15 +122,24 @@ function bodyOf(
   });
 }
 
-/** `{ exportedAt, projects: [{ …, tasks: [{ … }] }] }`, in the names of the contract, piece by piece. */
+/** `{ exportedAt, projects: [{ …, tasks: [{ … }], comments: [{ … }] }] }`, in the names of the contract, piece by piece. */
 async function* jsonOf(pieces: AsyncIterable<ExportPiece>, exportedAt: Date): AsyncGenerator<string> {
   let before = `{"exportedAt":${JSON.stringify(exportedAt)},"projects":[\n`;
-  for await (const { project, tasks, isFirst, isLast } of pieces) {
-    // Open at its end: the tasks follow.
-    const head = isFirst ? `${before}${JSON.stringify(project).slice(0, -1)},"tasks":[` : "";
-    const between = !isFirst && tasks.length > 0 ? "," : "";
-    yield `${head}${between}${tasks.map((task) => JSON.stringify(task)).join(",")}${isLast ? "]}" : ""}`;
+  let [hasTask, hasComment] = [false, false];
+  for await (const { project, tasks, comments, isFirst, isLast } of pieces) {
+    // Open at its end: the tasks follow, and after them the comments.
+    if (isFirst) yield `${before}${JSON.stringify(project).slice(0, -1)},"tasks":[`;
+    if (isFirst) [hasTask, hasComment] = [false, false];
+    if (tasks.length > 0) yield `${hasTask ? "," : ""}${joined(tasks)}`;
+    hasTask ||= tasks.length > 0;
+    if (comments.length > 0) yield `${hasComment ? "," : '],"comments":['}${joined(comments)}`;
+    hasComment ||= comments.length > 0;
+    if (isLast) yield hasComment ? "]}" : '],"comments":[]}';
     before = ",\n";
   }
   yield before.startsWith("{") ? `${before}]}\n` : "\n]}\n";
+}
+
+function joined(rows: readonly object[]): string {
+  return rows.map((row) => JSON.stringify(row)).join(",");
 }

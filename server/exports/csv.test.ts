@@ -19,6 +19,7 @@ const project: ExportPiece["project"] = {
   assignedTo: [rohan.id],
   managers: [],
   people: [rohan],
+  files: [],
   projectType: null,
   clientCollaboration: false,
   taskCounts: { total: 0, completed: 0 },
@@ -39,6 +40,7 @@ const taskOf = (number: number, description: string): ExportPiece["tasks"][numbe
   priority: "none",
   checklist: [],
   labels: [],
+  files: [],
   assignedTo: [],
   createdAt: "2026-11-01T09:00:00.000Z",
   createdBy: rohan.id,
@@ -46,7 +48,7 @@ const taskOf = (number: number, description: string): ExportPiece["tasks"][numbe
 });
 
 async function* pieces(...all: Partial<ExportPiece>[]): AsyncGenerator<ExportPiece> {
-  for (const piece of all) yield { project, tasks: [], isFirst: true, isLast: true, ...piece };
+  for (const piece of all) yield { project, tasks: [], comments: [], isFirst: true, isLast: true, ...piece };
 }
 
 async function written(description: string): Promise<string> {

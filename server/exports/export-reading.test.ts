@@ -48,7 +48,7 @@ async function begin(taskCount: number) {
     return live({ sessionId, actorId: actor.id });
   };
   const planned = await planExport(db, { actor, scope: "all" });
-  return { rohan, projectId, planned, between, pieces: readExport(db, { planned, requireLive }) };
+  return { rohan, projectId, planned, between, pieces: readExport(db, { planned, actor, requireLive }) };
 }
 
 test.each([1, 1200])("what was read when the session ended is not told, of %i tasks", async (taskCount) => {

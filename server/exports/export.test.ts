@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { makeComments, makeFile, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { appendedRank } from "../../db/ranks";
 import { auditEvents, projects, sessions, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
@@ -9,6 +9,7 @@ import type { ExportedProject } from "../contract/views";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
 import { defused } from "./csv";
+import { type ExportPiece, planExport, readExport } from "./export";
 
 let database: TestDatabase;
 let server: LiveServer;
@@ -191,6 +192,57 @@ test("users take out what they see, admins everything or what they take part in"
   expect(await keysOf(people.asha, "csv?scope=mine")).toEqual(new Set());
   const nobody = await makeUser(database.db);
   expect(await (await ask(nobody, "json")).json()).toEqual({ exportedAt: expect.any(String), projects: [] });
+});
+
+test("comments and names of files come as their reader may see them: a client never has the team's", async () => {
+  const { db } = database;
+  const { rohan, meera, mitali } = people;
+  const { id: projectId } = await makeProject(db, { createdBy: rohan.id, key: "CMT", clientId: meera.id });
+  const task = await makeTask(db, { projectId, createdBy: rohan.id, title: "Discussed" });
+  await makeComments(db, { projectId, comments: [{ authorId: rohan.id, text: "=Team alone" }] });
+  const [forBoth = ""] = await makeComments(db, {
+    ...{ projectId, taskId: task.id },
+    comments: [
+      {
+        ...{ authorId: meera.id, visibility: "client", mentions: [mitali.id] },
+        text: `Ask @[](person:${mitali.id}), please`,
+      },
+      ...Array.from({ length: 600 }, (_, at) => ({ authorId: rohan.id, text: `Team ${at + 1}` })),
+    ],
+  });
+  const hung = { uploadedBy: rohan.id, projectId };
+  await makeFile(db, { ...hung, name: "ours.txt", visibility: "team" });
+  await makeFile(db, { ...hung, name: "theirs.txt", visibility: "client" });
+  await makeFile(db, { ...hung, taskId: task.id, name: "our plan.txt", visibility: "team" });
+  await makeFile(db, { ...hung, taskId: task.id, commentId: forBoth, name: "in a comment.txt", visibility: "client" });
+  const { projects: taken }: { projects: ExportedProject[] } = await (await ask(rohan, "json")).json();
+  const whole = taken.find(({ key }) => key === "CMT");
+  expect(whole).toMatchObject({ files: ["ours.txt", "theirs.txt"], tasks: [{ files: ["our plan.txt"] }] });
+  const first = { author: "Meera Rao", visibility: "client", files: ["in a comment.txt"] };
+  const asked = `Ask @${mitali.displayName}, please`;
+  expect(whole?.comments.slice(0, 2)).toMatchObject([
+    { taskNumber: null, text: "=Team alone", author: "Rohan Shah", visibility: "team" },
+    { taskNumber: 1, text: asked, ...first },
+  ]);
+  expect(whole?.comments.slice(2).map(({ text }) => text)).toEqual(
+    Array.from({ length: 600 }, (_, at) => `Team ${at + 1}`),
+  );
+  const rows = (await rowsOf(rohan)).filter((row) => row["Project key"] === "CMT");
+  expect(rows).toHaveLength(1 + 1 + 601);
+  expect(rows.slice(0, 3)).toMatchObject([
+    { "Task key": "CMT-1", Files: "ours.txt; theirs.txt", "Task files": "our plan.txt", Comment: "" },
+    { "Task key": "", Comment: "'=Team alone", "Comment by": "Rohan Shah", Description: "" },
+    { "Task key": "CMT-1", Comment: asked, "Comment files": "in a comment.txt" },
+  ]);
+  // Exports are refused to clients; what they would hold is decided beneath that all the same.
+  const actor = { ...meera, displayName: "Meera Rao" };
+  const planned = (await planExport(db, { actor, scope: "mine" })).filter(({ id }) => id === projectId);
+  const pieces: ExportPiece[] = [];
+  for await (const piece of readExport(db, { planned, actor, requireLive: async () => actor })) pieces.push(piece);
+  expect(pieces.flatMap(({ comments }) => comments)).toMatchObject([{ text: asked, ...first }]);
+  expect(pieces[0]).toMatchObject({ project: { files: ["theirs.txt"] }, tasks: [{ files: [] }] });
+  expect(JSON.stringify(pieces)).not.toMatch(/[Tt]eam \d|ours|our plan/);
+  await db.delete(projects).where(eq(projects.id, projectId));
 });
 
 test("each is audited, with what it held; a refused one is not", async () => {

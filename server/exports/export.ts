@@ -1,0 +1,187 @@
+import { and, asc, desc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import { discussions, files, labels, projects, taskLabels, tasks } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import type { ExportedComment, ExportedProject, ExportedTask } from "../contract/views";
+import type { Actor } from "../core/context";
+import { DomainError } from "../core/errors";
+import { shownTo as filesShownTo } from "../files/policy";
+import { involving, isVisibleTo, visibleTo } from "../projects/policy";
+import { findProjectRows, showProject } from "../projects/queries";
+import { taskColumns } from "../projects/task-columns";
+import { type CommentOfExport, listExportedComments } from "./queries";
+
+/** Rows that are in memory at a time: an export of any size passes through the process in pieces of these. */
+const TASKS_AT_ONCE = 500;
+const COMMENTS_AT_ONCE = 250;
+const PROJECTS_AT_ONCE = 100;
+
+/** A project with all its tasks and comments, or with some of very many, tasks first: `isFirst` and `isLast` of its pieces. */
+export interface ExportPiece {
+  project: Omit<ExportedProject, "tasks" | "comments">;
+  tasks: ExportedTask[];
+  comments: ExportedComment[];
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+interface Planned {
+  id: string;
+  taskCount: number;
+  /** At most. */
+  commentCount: number;
+}
+
+/** The projects that the actor may see, or with "mine" takes part in, newest first, with how much each will hold. */
+export async function planExport(
+  db: Db,
+  { actor, scope }: { actor: Actor; scope: "mine" | "all" },
+): Promise<Planned[]> {
+  return db
+    .select({
+      id: projects.id,
+      taskCount: db.$count(tasks, eq(tasks.projectId, projects.id)),
+      commentCount: sql<number>`(select coalesce(sum(${discussions.lastSeq}), 0)::int from ${discussions}
+        where ${eq(discussions.projectId, projects.id)})`,
+    })
+    .from(projects)
+    .where(scope === "all" ? visibleTo(actor) : involving(actor))
+    .orderBy(desc(projects.createdAt), desc(projects.id));
+}
+
+/**
+ * What was planned, in its order, tasks by number, and of comments and files what the actor may see. Each piece is read when it is asked for, and is as the project was then;
+ * what the actor has lost sight of since is left out. `requireLive` is asked after each reading, so that nothing read after the
+ * session has ended is sent. NOT_FOUND for a project that is lost sight of, or deleted, between two of its pieces.
+ */
+export async function* readExport(
+  db: Db,
+  { planned, ...reader }: { planned: readonly Planned[] } & Reader,
+): AsyncGenerator<ExportPiece> {
+  for (const batch of batchesOf(planned)) {
+    const [id] = batch;
+    if (id !== undefined && batch.length === 1) {
+      yield* readInPieces(db, { id, ...reader });
+      continue;
+    }
+    const { actor } = reader;
+    const [listed, said] = await Promise.all([
+      listTasks(db, { projectIds: batch, actor }),
+      listExportedComments(db, { projectIds: batch, actor }),
+    ]);
+    const rows = await findVisible(db, { ids: batch, ...reader });
+    for (const project of rows) {
+      const ofProject = listed.filter(({ projectId }) => projectId === project.id);
+      const comments = said.flatMap(({ projectId, comment }) => (projectId === project.id ? [comment] : []));
+      yield { project, tasks: ofProject, comments, isFirst: true, isLast: true };
+    }
+  }
+}
+
+/** Whose export it is. Whose type changes loses the session, and with it the rest of the export. */
+interface Reader {
+  actor: Actor;
+  requireLive: () => Promise<Actor>;
+}
+
+/** The projects, in the order of the ids, that the actor still sees. Read after their tasks: who may see these is in the rows. */
+async function findVisible(
+  db: Db,
+  { ids, actor: reader, requireLive }: { ids: readonly string[] } & Reader,
+): Promise<ExportPiece["project"][]> {
+  const [rows, hanging] = await Promise.all([
+    findProjectRows(db, ids),
+    db
+      .select({ id: projects.id, files: namesOf(isNull(files.taskId), reader) })
+      .from(projects)
+      .where(inArray(projects.id, [...ids])),
+  ]);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const names = new Map(hanging.map(({ id, files: ofProject }) => [id, ofProject]));
+  const actor = await requireLive();
+  return ids.flatMap((id) => {
+    const row = found.get(id);
+    if (!row || !isVisibleTo(actor, row)) return [];
+    return [{ ...exported(showProject(row, actor)), files: names.get(id) ?? [] }];
+  });
+}
+
+/** As many projects as are read at once; one with very many tasks or comments is read alone. */
+function batchesOf(planned: readonly Planned[]): string[][] {
+  const batches: string[][] = [];
+  let room = 0;
+  for (const { id, taskCount, commentCount } of planned) {
+    const count = taskCount + commentCount;
+    const last = batches.at(-1);
+    if (last && last.length < PROJECTS_AT_ONCE && count <= room) last.push(id);
+    else {
+      batches.push([id]);
+      room = TASKS_AT_ONCE;
+    }
+    room -= count;
+  }
+  return batches;
+}
+
+async function* readInPieces(db: Db, { id, ...reader }: { id: string } & Reader): AsyncGenerator<ExportPiece> {
+  const { actor } = reader;
+  let [isFirst, hasMore, number] = [true, true, 0];
+  while (hasMore) {
+    const some = await listTasks(db, { projectIds: [id], actor, after: number, limit: TASKS_AT_ONCE });
+    const [project] = await findVisible(db, { ids: [id], ...reader });
+    if (!project && isFirst) return;
+    // Its beginning is out: to end here would make a whole project of a part.
+    if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    yield { project, tasks: some, comments: [], isFirst, isLast: false };
+    [isFirst, hasMore, number] = [false, some.length === TASKS_AT_ONCE, some.at(-1)?.number ?? number];
+  }
+  for (let after: Pick<CommentOfExport, "taskNumber" | "seq"> = { taskNumber: 0, seq: 0 }; ; ) {
+    const some = await listExportedComments(db, { projectIds: [id], actor, after, limit: COMMENTS_AT_ONCE });
+    const [project] = await findVisible(db, { ids: [id], ...reader });
+    if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    const isLast = some.length < COMMENTS_AT_ONCE;
+    yield { project, tasks: [], comments: some.map(({ comment }) => comment), isFirst: false, isLast };
+    if (isLast) return;
+    after = some.at(-1) ?? after;
+  }
+}
+
+/** Names of files that the actor may see, of the surrounding project or task; not those of comments. */
+function namesOf(where: SQL, actor: Pick<Actor, "accountType">): SQL<string[]> {
+  const hanging = and(eq(files.projectId, projects.id), isNull(files.commentId), where, filesShownTo(actor));
+  return sql`to_json(array(select ${files.name} from ${files} where ${hanging} order by ${files.attachedAt}, ${files.position}, ${files.id}))`;
+}
+
+const { rank: _, labelIds: __, ...columns } = taskColumns;
+/** Labels by name: whoever reads the file does not know their ids. */
+const exportedColumns = {
+  ...columns,
+  labels: sql<
+    string[]
+  >`to_json(array(select ${labels.name} from ${labels} join ${taskLabels} on ${eq(taskLabels.labelId, labels.id)}
+    where ${eq(taskLabels.taskId, tasks.id)} order by lower(${labels.name})))`,
+};
+
+function listTasks(
+  db: Db,
+  {
+    projectIds,
+    actor,
+    after = 0,
+    limit,
+  }: { projectIds: readonly string[]; actor: Pick<Actor, "accountType">; after?: number; limit?: number },
+): Promise<ExportedTask[]> {
+  const listed = db
+    .select({ ...exportedColumns, files: namesOf(eq(files.taskId, tasks.id), actor) })
+    .from(tasks)
+    .innerJoin(projects, eq(projects.id, tasks.projectId))
+    .where(and(inArray(tasks.projectId, [...projectIds]), gt(tasks.number, after)))
+    .orderBy(asc(tasks.projectId), asc(tasks.number))
+    .$dynamic();
+  return limit === undefined ? listed : listed.limit(limit);
+}
+
+/** Without what depends on who looks. */
+function exported({ canEdit: _, ...project }: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files"> {
+  return project;
+}

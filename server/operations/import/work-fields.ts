@@ -1,0 +1,124 @@
+import { PROJECT_STATUSES, type ProjectStatus, TASK_PRIORITIES, TASK_STATUSES, type TaskStatus } from "@db/enums";
+import * as z from "zod/mini";
+import { webLinkSchema } from "../../contract/links";
+import { repoLinkSchema } from "../../contract/repo";
+import { createLabelSchema } from "../../contract/task-labels";
+import { checklistSchema, withIds } from "../../contract/tasks";
+import type { ImportThing } from "./document";
+import { type Fields, keptId } from "./fields";
+
+const namedSchema = z.object({ id: z.optional(z.unknown()), name: z.string() });
+
+/** What is staged of a project. `today` stands for a moment that nothing is known of. */
+export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
+  const title = titleOf(fields, ["title", "name"], 150);
+  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
+  return {
+    fileId: id,
+    id: keptId(id, "project"),
+    title,
+    description: descriptionOf(fields, title),
+    status: projectStatusOf(fields),
+    ...daysOf(fields, createdAt),
+    githubRepo: fields.checked(["githubRepo"], repoLinkSchema),
+    liveLink: fields.checked(["liveLink"], webLinkSchema),
+    projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
+    clientCollaboration: fields.given("clientCollaboration") === true,
+    ...clientOf(fields),
+    assignedTo: fields.references("assignedTo"),
+    managers: fields.references("managers", "projectManagers"),
+    createdBy: fields.reference("createdBy"),
+    createdAt,
+    updatedAt: fields.instant(["updatedAt"], { fallback: () => createdAt }),
+  };
+}
+
+/** What is staged of a task; see `projectOf`. */
+export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: string) {
+  const title = titleOf(fields, ["title", "name"], 200);
+  const written = fields.word(["status"], { words: TASK_STATUSES, fallback: "todo", unknown: "todo" });
+  const completed = fields.given("completed");
+  const isCompleted = typeof completed === "boolean" ? completed : written === "completed";
+  const open = written === "completed" ? "todo" : written;
+  const status: TaskStatus = isCompleted ? "completed" : open;
+  if (fields.given("status") !== undefined && status !== written) {
+    fields.change("status", written, status, `completed is ${isCompleted}`);
+  }
+  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
+  return {
+    projectFileId: parentId,
+    fileId: id,
+    id: keptId(id, "task", parentId),
+    title,
+    description: descriptionOf(fields, title),
+    status,
+    statusBefore: isCompleted ? open : null,
+    dueDate: fields.day(["dueDate"]),
+    priority: fields.word(["priority"], { words: TASK_PRIORITIES, fallback: "none", unknown: "none" }),
+    checklist: withIds(fields.checked(["checklist"], checklistSchema) ?? []),
+    labels: fields.checked(["labels"], importedLabelsSchema) ?? [],
+    assignedTo: fields.references("assignedTo"),
+    createdBy: fields.reference("createdBy"),
+    createdAt,
+    completedAt: isCompleted ? fields.instant(["completedAt", "updatedAt"], { fallback: () => createdAt }) : null,
+  };
+}
+
+/** Labels are known by their names; those that are not there yet are made. */
+const importedLabelsSchema = z
+  .array(
+    z.union([
+      createLabelSchema,
+      z.pipe(
+        z.pipe(
+          z.string(),
+          z.transform((name) => ({ name, colour: "grey" })),
+        ),
+        createLabelSchema,
+      ),
+    ]),
+  )
+  .check(z.maxLength(20));
+
+function titleOf(fields: Fields, names: string[], max: number): string {
+  const title = fields.text(names, { max, lines: "one" });
+  if (title === null) fields.change("title", null, "Untitled", "it had none");
+  return title ?? "Untitled";
+}
+
+function descriptionOf(fields: Fields, title: string): string {
+  const description = fields.text(["description"], { max: 5000, lines: "many" });
+  if (description === null) fields.change("description", null, title, "it had none");
+  return description ?? title;
+}
+
+function projectStatusOf(fields: Fields): ProjectStatus {
+  const given = fields.given("status");
+  if (given === "active") {
+    fields.change("status", "active", "inProgress", "that is what it is called here");
+    return "inProgress";
+  }
+  const status = fields.word(["status"], { words: PROJECT_STATUSES, fallback: "todo", unknown: "todo" });
+  if (given !== undefined && given !== status) fields.drop("status", given, "it is no status");
+  return status;
+}
+
+function daysOf(fields: Fields, createdAt: string): { startDate: string; dueDate: string | null } {
+  const dueDate = fields.day(["dueDate"]);
+  const given = fields.day(["startDate"]);
+  const startDate = given ?? createdAt.slice(0, 10);
+  if (given === null) fields.change("startDate", null, startDate, "it had none, and was created then");
+  if (dueDate === null || dueDate >= startDate) return { startDate, dueDate };
+  fields.change("startDate", startDate, dueDate, "it may not begin after it is due");
+  return { startDate: dueDate, dueDate };
+}
+
+/** By id, or else by name, which an object without an id may have as well. */
+function clientOf(fields: Fields): { client: string | null; clientName: string | null } {
+  const given = fields.given("clientId", "client");
+  const byName = namedSchema.safeParse(given);
+  const clientName = fields.text(["clientName"], { max: 100, lines: "one" });
+  if (byName.success && byName.data.id === undefined)
+    return { client: null, clientName: clientName ?? byName.data.name };
+  return { client: fields.reference("clientId", "client"), clientName };
+}
