@@ -223,11 +223,14 @@ test.runIf(bus)(
     // A process of its own: which authorities Node.js trusts is settled when it starts.
     const script = `
     import { openBusConnection } from "./server/realtime/bus-connection.ts";
-    const hear = (message) => console.log(message);
-    const options = { timeoutMs: 5_000, onMessage: hear, onEnd() {} };
+    let end = () => {};
+    const hasReceived = new Promise((resolve) => { end = resolve; });
+    const onMessage = (message) => end(console.log(message));
+    const options = { timeoutMs: 5_000, onMessage, onEnd() {} };
     const connection = await openBusConnection(process.env.BUS, options).catch((error) => console.log(error.code));
     await connection?.publish("heard over TLS");
-    connection?.endAfter(200);`;
+    if (connection) await hasReceived;
+    connection?.endAfter(0);`;
     const say = async (trusted: Record<string, string>) => {
       const env = { ...process.env, BUS: secured.url, ...trusted };
       const args = ["--import", "tsx", "--input-type=module", "-e", script];
