@@ -115,6 +115,18 @@ describe("a discussion's stream", () => {
     await watcher.close();
   });
 
+  test("brings a comment of the team, its edit and its deletion to the team by their own notifications", async () => {
+    const subject = await discussion();
+    const team = await watch(asha, subject, "team-0");
+    const { id } = await write(rohan, subject, "team");
+    expect(await team.next()).toMatchObject({ id: "team-1", type: "created" });
+    await edit(rohan, id);
+    expect(await team.next()).toMatchObject({ id: "team-2", type: "edited" });
+    await remove(rohan, id);
+    expect(await team.next()).toMatchObject({ id: "team-3", type: "deleted" });
+    await team.close();
+  });
+
   test("wakes no client for the team's comments, and moves no id of theirs", async () => {
     const subject = await discussion(2);
     const client = await watch(meera, subject, "client-2");

@@ -200,14 +200,13 @@ async function notify(tx: Db | Tx, notification: Notification): Promise<void> {
   }
 }
 
+/** One at least: the watchers of the subject itself are no topic. */
 function payloadsOf({ topics, ...notification }: Notification): string[] {
-  const starts = Array.from({ length: Math.ceil(topics.length / TOPICS_PER_NOTIFICATION) }, (_, at) => at);
-  return starts.map((at) =>
-    payloadOf({
-      ...notification,
-      topics: topics.slice(at * TOPICS_PER_NOTIFICATION, (at + 1) * TOPICS_PER_NOTIFICATION),
-    }),
-  );
+  const count = Math.max(1, Math.ceil(topics.length / TOPICS_PER_NOTIFICATION));
+  return Array.from({ length: count }, (_, at) => {
+    const part = topics.slice(at * TOPICS_PER_NOTIFICATION, (at + 1) * TOPICS_PER_NOTIFICATION);
+    return payloadOf({ ...notification, topics: part });
+  });
 }
 
 function payloadOf(notification: Notification): string {

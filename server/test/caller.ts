@@ -157,7 +157,9 @@ export async function startTestProcess(
   }: { transport?: Transport } & Parameters<typeof createTestCallers>[1] = {},
 ): Promise<TestProcess> {
   const callers = createTestCallers(db, { ...options, announce: (payloads) => transport.announce(payloads) });
-  return { ...callers, listener: await transport.listen(callers) };
+  // Without the safety timer, which would bring within 15 s what nobody was notified of, and no test would notice.
+  const hub = { ...callers.hub, resyncPart: () => {} };
+  return { ...callers, listener: await transport.listen({ ...callers, hub }) };
 }
 
 export interface Refusal {
