@@ -80,7 +80,7 @@ test("Settings say what the browser allows, and take back a mail choice that cou
   const settings = new Settings(page);
   await settings.open();
   const section = settings.section("Notifications");
-  await expect(section.getByText(/Your browser blocks notifications from this site/)).toBeVisible();
+  await expect(section.getByText(/^Your browser blocks notifications from this site/)).toBeVisible();
   await expect(section.getByRole("checkbox", { name: "Notifications in this browser" })).toBeDisabled();
   await expectAccessible(page);
 

@@ -102,7 +102,8 @@ export function ChipsCombobox({
       <Base.Chips
         ref={box}
         data-control=""
-        aria-labelledby={control.id && `${control.id}-label`}
+        // Empty, it is no toolbar, and nothing to name.
+        aria-labelledby={control.id && value.length > 0 ? `${control.id}-label` : undefined}
         data-invalid={control["aria-invalid"]}
         className={cn(
           inputStyle,

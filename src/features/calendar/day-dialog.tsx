@@ -1,6 +1,7 @@
 import { type MouseEvent, useRef } from "react";
 import { markOpener, type ToProject } from "@/features/projects/to-project";
 import type { CalendarDay } from "@/lib/format";
+import { setStandIn } from "@/lib/use-opener";
 import { Dialog } from "@/ui/dialog";
 import { useLast } from "@/ui/use-last";
 import { formatLongDay } from "./calendar-days";
@@ -26,14 +27,18 @@ export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: 
   const { actions, dialog } = useEntryMoves({ list, entries, onMove });
   const shown = useLast(day, day !== null);
 
-  /** A link that opens its panel closes the dialog; one that opens a new tab does not. */
+  /** A link that opens its panel or task closes the dialog; one that opens a new tab does not. */
   function onClick(event: MouseEvent<HTMLElement>): void {
     const { target } = event;
-    if (!event.defaultPrevented || !(target instanceof Element) || !target.closest("a")) return;
-    const key = target.closest<HTMLElement>("[data-row]")?.dataset.row;
+    const pressed = target instanceof Element ? target.closest("a") : null;
+    if (!event.defaultPrevented || !pressed) return;
+    const key = pressed.closest<HTMLElement>("[data-row]")?.dataset.row;
     const entry = entries.find((one) => one.key === key);
     const opener = cell();
-    if (entry && opener) markOpener(opener, entry.projectId);
+    if (entry && opener) {
+      markOpener(opener, entry.projectId);
+      setStandIn(pressed, opener);
+    }
     onClose();
   }
   return (
