@@ -130,10 +130,12 @@ test("a file on a task comes and goes on the screens of others, the team's never
   }
   const [own, theirs, clients] = sheets.map((sheet) => sheet.getByRole("list", { name: "Files", exact: true }));
   async function attach(name: string, visibility: string): Promise<void> {
-    await choose(page, [{ ...PLAN, name }], sheets[0]?.getByRole("region", { name: "Files" }));
-    const files = sheets[0]?.getByRole("region", { name: "Files" });
-    await files?.getByRole("radio", { name: visibility }).check();
-    await files?.getByRole("button", { name: "Attach", exact: true }).click();
+    const files = page.getByRole("region", { name: "Files" });
+    await choose(page, [{ ...PLAN, name }], files);
+    await files.getByRole("radio", { name: visibility }).check();
+    // It is refused while the file is on its way.
+    await expect(files.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
+    await files.getByRole("button", { name: "Attach", exact: true }).click();
   }
   if (!own || !theirs || !clients) throw new Error("three people look at the task");
   await attach("fees.bin", "Team");

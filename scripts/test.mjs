@@ -39,10 +39,6 @@ export async function test() {
       await program(tally, "lock file", ["scripts/lockfile.mjs"]);
       await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
       await program(tally, "types", [TSC, "--singleThreaded"], LAZY_GC);
-      await program(tally, "unused code and circles", [KNIP, "--no-progress"]);
-      await program(tally, "migrations", ["scripts/drift.mjs"]);
-      await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
-      await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
       await vitest(tally, { missing: await missing });
     })(),
     (async () => {
@@ -50,6 +46,10 @@ export async function test() {
       if (!isBuilt) return;
       await program(tally, "size budgets", ["scripts/budgets.mjs"]);
       await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
+      await program(tally, "unused code and circles", [KNIP, "--no-progress"]);
+      await program(tally, "migrations", ["scripts/drift.mjs"]);
+      await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
+      await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
       await program(tally, "release", ["scripts/run.mjs", "release", "--try"]);
       await vitest(tally, { name: "deployment", projects: ["built"], missing: await missing });
       await vitestUnderLts(tally, { filters: LTS_FILTERS, missing: await missing });
