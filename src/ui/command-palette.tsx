@@ -57,11 +57,11 @@ type CommandPaletteProps = {
  */
 export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus, ...list }: CommandPaletteProps) {
   const input = useRef<HTMLInputElement>(null);
-  const leads = useRef(false);
+  const hasChosen = useRef(false);
   const before = useRef<Element | null>(null);
 
   function choose(item: PaletteItem): void {
-    leads.current = !item.staysHere;
+    hasChosen.current = true;
     onOpenChange(false);
     // After the dialog has let go of the focus.
     setTimeout(() => {
@@ -85,12 +85,13 @@ export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus
             }}
             initialFocus={() => {
               // Not when it has closed: the focus is given back later still.
-              leads.current = false;
+              hasChosen.current = false;
               before.current = document.activeElement;
               return input.current;
             }}
             finalFocus={(how) => {
-              if (leads.current) return false;
+              // Given back already, or gone with the page. Later it would be taken from what the choice has opened.
+              if (hasChosen.current) return false;
               return typeof finalFocus === "function" ? finalFocus() : (finalFocus?.current ?? how !== "touch");
             }}
             className={cn(

@@ -79,6 +79,17 @@ test("two ticks follow the other one's pointer alone, whichever source knows mor
   expect(states(0, 3, ME)).toEqual(["sent", "sent", "sent"]);
 });
 
+test("two ticks stay when the answer to a message that was sent again comes late", () => {
+  const late = message(2, { senderId: ME });
+  const states = (paged: Message, received: Message) =>
+    thread({
+      pages: [{ items: [message(1), paged] }],
+      received: receiveMessage(NOTHING_RECEIVED, received),
+    }).map(({ state }) => state);
+  expect(states({ ...late, read: true }, late)).toEqual(["sent", "read"]);
+  expect(states(late, { ...late, read: true })).toEqual(["sent", "read"]);
+});
+
 test("a conversation is followed from the first hole in what is known of it", () => {
   expect(knownUpTo([message(3), message(4), message(5)])).toBe(5);
   expect(knownUpTo([message(3), message(4), message(7), message(9)])).toBe(4);

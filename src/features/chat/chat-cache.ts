@@ -137,8 +137,11 @@ export function linesToRead(
 /** Pages and received messages by seq, each once. Leaves out what an earlier visit received and this one's pages do not reach. */
 export function allMessages(pages: readonly { items: readonly Message[] }[], received: Received): Message[] {
   const lowest = pages.at(-1)?.items[0]?.seq ?? 0;
-  const shown = received.messages.filter(({ seq }) => seq >= lowest);
-  return uniqueById([...pages.flatMap(({ items }) => items), ...shown]).sort((one, other) => one.seq - other.seq);
+  const paged = pages.flatMap(({ items }) => items);
+  // Of two copies the later is the one that is read: the answer to a message that was sent again may be older than the page.
+  const readIds = new Set(paged.flatMap(({ id, read }) => (read ? id : [])));
+  const shown = received.messages.filter(({ id, seq, read }) => seq >= lowest && (read || !readIds.has(id)));
+  return uniqueById([...paged, ...shown]).sort((one, other) => one.seq - other.seq);
 }
 
 /**
