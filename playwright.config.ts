@@ -8,7 +8,7 @@ const executablePath =
 const OWN_SERVER = /(board-scale|first-start|google|repository-token)\.spec\.ts$/;
 
 /** Browser tests at a time: more than CI has processors, because a test waits for a third of its time. */
-const WORKERS = 5;
+const WORKERS = 4;
 
 /** Each worker has a server and a database of its own (e2e/fixtures.ts); the build must be there already. */
 export default defineConfig({

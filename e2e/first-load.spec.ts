@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { api } from "./api";
 import { firstLoad } from "./first-load";
 import { expect, test } from "./fixtures";
@@ -76,8 +77,7 @@ for (const { who, email, paths, maxRequests } of VISITS) {
     if (email) await authenticate(page, email);
     const projects = email ? await api(page).projects.list.query({ scope: "mine" }) : null;
     for (const path of paths.map((one) => one.replace("?panel", `?panel=${projects?.items[0]?.id}`))) {
-      const visit = await page.context().newPage();
-      const load = await firstLoad(visit, { path, standing: STANDING, slow: true });
+      const { visit, load } = await visitInTime(page, path, { carriesAnswers: email !== null });
       expect.soft(load.scriptDepth, path).toBeLessThanOrEqual(MAX_DEPTH);
       expect.soft(load.requests.length, [path, ...load.requests].join("\n")).toBeLessThanOrEqual(maxRequests);
       expect.soft(load.shift, [path, ...load.shifted].join("\n")).toBeLessThan(MAX_SHIFT);
@@ -87,6 +87,16 @@ for (const { who, email, paths, maxRequests } of VISITS) {
       await visit.close();
     }
   });
+}
+
+/** A busy server sends a page without answers rather than late; then another one is opened, at most twice. */
+async function visitInTime(page: Page, path: string, { carriesAnswers }: { carriesAnswers: boolean }) {
+  for (let tries = 1; ; tries += 1) {
+    const visit = await page.context().newPage();
+    const load = await firstLoad(visit, { path, standing: STANDING, slow: true });
+    if (!carriesAnswers || load.carried.length > 0 || tries === 3) return { visit, load };
+    await visit.close();
+  }
 }
 
 test("a page whose opening changes its own lists asks for nothing twice either", async ({ page }) => {
