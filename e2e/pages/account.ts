@@ -44,9 +44,10 @@ export async function authenticateAnew(page: Page, email: string, password = DEM
   return user.accountType;
 }
 
-/** Fills and submits the login form on the screen. */
+/** Fills and submits the login form. */
 export async function submitLogin(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel("Email").fill(email);
+  // The address changes before the page: settings, still shown after a logout, has labels that begin with "Email".
+  await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Log In" }).click();
 }
