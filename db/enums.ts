@@ -31,7 +31,8 @@ export type Visibility = (typeof VISIBILITIES)[number];
 export const MESSAGE_KINDS = ["text", "system"] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-export const MEMBER_ROLES = ["assigned", "manager"] as const;
+/** `client`: further people of the project's client, who see what the client sees. */
+export const MEMBER_ROLES = ["assigned", "manager", "client"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** What an API key may be used for; what a browser's session may always: everything. */

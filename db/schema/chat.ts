@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { TURN_SIDES } from "../client-enums";
+import { MESSAGE_KINDS } from "../enums";
 import { wordsOf } from "../expressions";
 import { users } from "./auth";
 import { instant } from "./columns";
@@ -26,6 +28,11 @@ export const conversations = pgTable(
     /** Up to which message each of the two was mailed about; a mail goes out only past what they have read since. */
     lowerMailedSeq: seq().notNull().default(0),
     higherMailedSeq: seq().notNull().default(0),
+    /** Who owes the next message, and since when: since the first that was not answered. `nobody`, null: without a client. */
+    turnOwes: text({ enum: TURN_SIDES }).notNull().default("nobody"),
+    turnSince: instant(),
+    /** The number of the newest change of what a message became: what a stream's cursor compares. */
+    lastLinkChange: seq().notNull().default(0),
     createdAt: instant().notNull().defaultNow(),
     /** The time of the newest message. */
     updatedAt: instant().notNull().defaultNow(),
@@ -56,6 +63,7 @@ export const messages = pgTable(
       .references(() => users.id, { onDelete: "restrict" }),
     /** Made by the sender's browser once for each message, so that a repeated call is known as such. */
     clientMessageId: uuid().notNull(),
+    kind: text({ enum: MESSAGE_KINDS }).notNull().default("text"),
     text: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -67,5 +75,36 @@ export const messages = pgTable(
     unique("messages_client_key_unique").on(t.senderId, t.clientMessageId),
     check("messages_seq_positive", sql`${t.seq} > 0`),
     check("messages_text_length", sql`char_length(${t.text}) between 1 and 4000`),
+  ],
+);
+
+/** An admin who stands in for the admin of a conversation. No participant: reads and sends while it lasts. */
+export const conversationCovers = pgTable(
+  "conversation_covers",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    conversationId: uuid()
+      .notNull()
+      .references(() => conversations.id, { onDelete: "restrict" }),
+    /** The admin whose conversation it is. */
+    ownerId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    coverId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    startedAt: instant().notNull().defaultNow(),
+    /** When it ends by itself; null: when it is taken back. */
+    until: instant(),
+    endedAt: instant(),
+    /** Up to which message the cover has read, and was mailed about. */
+    readSeq: seq().notNull().default(0),
+    mailedSeq: seq().notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex("conversation_covers_present_unique").on(t.conversationId).where(sql`${t.endedAt} is null`),
+    index("conversation_covers_cover_idx").on(t.coverId),
+    index("conversation_covers_until_idx").on(t.until).where(sql`${t.endedAt} is null`),
+    check("conversation_covers_other", sql`${t.ownerId} <> ${t.coverId}`),
   ],
 );

@@ -5,11 +5,12 @@ import { messages } from "./chat";
 import { instant } from "./columns";
 import { comments, visibilityEnum } from "./comments";
 import { projects } from "./projects";
+import { requests } from "./requests";
 import { tasks } from "./tasks";
 
 /**
  * An uploaded file. Its bytes lie in the file store under their hash, once for all rows that have it. Until it is attached it
- * is its uploader's alone. Attached to a comment or a message it goes with that one; of a project or a task it hangs on the
+ * is its uploader's alone. Attached to a comment, a message or a request it goes with that one; of a project or a task it hangs on the
  * subject itself. A person's picture is attached to nothing.
  */
 export const files = pgTable(
@@ -37,6 +38,7 @@ export const files = pgTable(
     taskId: uuid().references(() => tasks.id, { onDelete: "cascade" }),
     commentId: uuid().references(() => comments.id, { onDelete: "cascade" }),
     messageId: uuid().references(() => messages.id, { onDelete: "restrict" }),
+    requestId: uuid().references(() => requests.id, { onDelete: "cascade" }),
     /** Its place among the files of one comment or message. */
     position: integer().notNull().default(0),
   },
@@ -49,6 +51,7 @@ export const files = pgTable(
     index("files_task_idx").on(t.taskId),
     index("files_comment_idx").on(t.commentId),
     index("files_message_idx").on(t.messageId),
+    index("files_request_idx").on(t.requestId),
     /** What nobody has attached is swept. */
     index("files_unattached_idx").on(t.createdAt).where(sql`${t.attachedAt} is null`),
     check("files_size", sql`${t.size} between 0 and 25000000`),

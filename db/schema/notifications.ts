@@ -7,6 +7,8 @@ import { instant } from "./columns";
 import { comments } from "./comments";
 import { inquiries } from "./inquiries";
 import { projects } from "./projects";
+import { requests } from "./requests";
+import { signOffs } from "./sign-offs";
 import { tasks } from "./tasks";
 
 export const notificationMailEnum = pgEnum("notification_mail", NOTIFICATION_MAILS);
@@ -30,6 +32,8 @@ export const notifications = pgTable(
     commentId: uuid().references(() => comments.id, { onDelete: "cascade" }),
     conversationId: uuid().references(() => conversations.id, { onDelete: "cascade" }),
     inquiryId: uuid().references(() => inquiries.id, { onDelete: "cascade" }),
+    requestId: uuid().references(() => requests.id, { onDelete: "cascade" }),
+    signOffId: uuid().references(() => signOffs.id, { onDelete: "cascade" }),
     /** The person it is about, such as who waits for approval. */
     personId: uuid().references(() => users.id, { onDelete: "cascade" }),
     /** Who caused it; null for the server itself. */
@@ -54,6 +58,8 @@ export const notifications = pgTable(
     index("notifications_project_idx").on(t.projectId),
     index("notifications_task_idx").on(t.taskId),
     index("notifications_comment_idx").on(t.commentId),
+    index("notifications_request_idx").on(t.requestId),
+    index("notifications_sign_off_idx").on(t.signOffId),
   ],
 );
 

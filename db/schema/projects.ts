@@ -12,6 +12,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { COMMIT_MODES } from "../client-enums";
 import { MEMBER_ROLES, PROJECT_STATUSES } from "../enums";
 import { users } from "./auth";
 import { calendarDay, instant } from "./columns";
@@ -38,6 +39,11 @@ export const projects = pgTable(
     projectType: text(),
     /** Whether its client may write in it: comments, files, requests and sign-offs. Reading does not depend on it. */
     clientCollaboration: boolean().notNull().default(false),
+    /** What its client sees of its commits, and which words of them are masked. */
+    commitMode: text({ enum: COMMIT_MODES }).notNull().default("titles"),
+    maskedWords: text().array().notNull().default(sql`'{}'`),
+    /** Whether its managers are reminded every week to write a status update. */
+    statusReminder: boolean().notNull().default(false),
     clientId: uuid().references(() => users.id, { onDelete: "restrict" }),
     createdBy: uuid()
       .notNull()
@@ -74,7 +80,7 @@ export const projects = pgTable(
   ],
 );
 
-/** People on a project. One person may be both assigned and manager. */
+/** People on a project: one may be both assigned and manager; a client's further people are clients themselves. */
 export const projectMembers = pgTable(
   "project_members",
   {

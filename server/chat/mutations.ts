@@ -1,7 +1,7 @@
-import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
+import { ACCOUNT_TYPES, type AccountType, MESSAGE_KINDS, type MessageKind } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { type IdValue, isoInstant } from "../../db/expressions";
+import { type IdValue, isoInstant, quoted } from "../../db/expressions";
 import { conversations, messages } from "../../db/schema";
 import { columnsOf, unlessTaken } from "../../db/writes";
 import type { StartConversation } from "../contract/chat";
@@ -212,6 +212,7 @@ function inserting(
               seq: counted.lastSeq,
               senderId: sql<string>`${senderId}::uuid`.as("sender_id"),
               clientMessageId: sql<string>`${clientMessageId}::uuid`.as("client_message_id"),
+              kind: sql<MessageKind>`${quoted(MESSAGE_KINDS, "text")}`.as("kind"),
               text: sql<string>`${text}::text`.as("text"),
               createdAt: counted.updatedAt,
             }),

@@ -1,8 +1,7 @@
-import { MESSAGE_KINDS } from "@db/enums";
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, holds, isoInstant, jsonObject, jsonRows, quoted } from "../../db/expressions";
+import { aliased, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
 import { conversations, files, messages, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
@@ -102,7 +101,7 @@ const messageColumns = {
   text: messages.text,
   timestamp: isoInstant(messages.createdAt),
   clientMessageId: messages.clientMessageId,
-  kind: quoted(MESSAGE_KINDS, "text"),
+  kind: messages.kind,
   files: filesJson(eq(files.messageId, messages.id)),
 };
 

@@ -206,7 +206,7 @@ const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith("
 const moduleOf = (path: string) => MODULES.find((name) => path.startsWith(`server/${name}/`));
 const nounOf = (path: string) => /^src\/features\/([^/]+)\//.exec(path)?.[1];
 const PAGES = ["marketing", "settings"];
-const ENUMS = new Set(["db/enums", "db/event-kinds"]);
+const ENUMS = new Set(["db/enums", "db/client-enums", "db/event-kinds"]);
 
 const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[] = [
   {

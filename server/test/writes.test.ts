@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ESTree, parseSync } from "vite";
 import { expect, test } from "vitest";
+import * as clientEnums from "../../db/client-enums";
 import * as enums from "../../db/enums";
 import * as eventKinds from "../../db/event-kinds";
 
 /* What the compiler cannot see, so that a renamed column or enum value would go unnoticed. */
 
 const WORDS = new Set(
-  Object.values({ ...enums, ...eventKinds }).flatMap((words) => (Array.isArray(words) ? words : [])),
+  Object.values({ ...enums, ...clientEnums, ...eventKinds }).flatMap((words) => (Array.isArray(words) ? words : [])),
 );
 
 test("words of an enum are never typed into SQL text", () => {

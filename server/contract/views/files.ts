@@ -15,6 +15,7 @@ export interface File
     | "taskId"
     | "commentId"
     | "messageId"
+    | "requestId"
     | "position"
   > {
   /** Who uploaded it. */

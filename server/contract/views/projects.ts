@@ -11,7 +11,15 @@ import type { Person } from "./people";
 export interface Project
   extends Omit<
     ProjectColumns,
-    "changeSeq" | "lastTaskNumber" | "repositoryId" | "taskCount" | "completedTaskCount" | "taskAssigneeIds"
+    | "changeSeq"
+    | "lastTaskNumber"
+    | "repositoryId"
+    | "commitMode"
+    | "maskedWords"
+    | "statusReminder"
+    | "taskCount"
+    | "completedTaskCount"
+    | "taskAssigneeIds"
   > {
   client: Person | null;
   /** User ids in the order of the form. */
