@@ -1,6 +1,7 @@
 import type { Db } from "../db/client";
 import type { AppOptions } from "./app-options";
 import { createAccountMails } from "./auth/mails";
+import { coverEnd } from "./chat/covers";
 import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
 import type { Context } from "./core/context";
 import { measureDisks } from "./core/disk";
@@ -59,6 +60,7 @@ export function backgroundJobs(options: BackgroundOptions): BackgroundWork {
   const kinds = [
     mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
     unreadMailKind(db, { presence }),
+    coverEnd(db),
     ...notificationKinds(db, {
       timeZone: env.timeZone,
       vault,

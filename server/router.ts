@@ -7,6 +7,7 @@ import { commentsRouter } from "./comments/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { filesRouter } from "./files/router";
 import { githubRouter } from "./github/router";
+import { handoversRouter } from "./handovers/router";
 import { inquiriesRouter } from "./inquiries/router";
 import { acceptanceRouter, invitationsRouter } from "./invitations/router";
 import { labelsRouter } from "./labels/router";
@@ -24,7 +25,7 @@ import { vitalsRouter } from "./vitals/router";
 
 export const appRouter = router({
   auth: mergeRouters(authRouter, credentialsRouter, acceptanceRouter),
-  users: mergeRouters(usersRouter, recoveryRouter, teamRouter, invitationsRouter),
+  users: mergeRouters(usersRouter, recoveryRouter, teamRouter, invitationsRouter, handoversRouter),
   organisation: organisationRouter,
   projects: projectsRouter,
   tasks: tasksRouter,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { TURN_SIDES } from "../client-enums";
 import { MESSAGE_KINDS } from "../enums";
 import { wordsOf } from "../expressions";
@@ -28,6 +28,14 @@ export const conversations = pgTable(
     /** Up to which message each of the two was mailed about; a mail goes out only past what they have read since. */
     lowerMailedSeq: seq().notNull().default(0),
     higherMailedSeq: seq().notNull().default(0),
+    /**
+     * Whoever stands in for the one of the two who is an admin, and until when; null: until it is taken back. No participant: reads
+     * and writes in their place while it lasts. On this row, so that a send that waits for its lock finds the present one.
+     */
+    coverUserId: uuid().references(() => users.id, { onDelete: "restrict" }),
+    coverUntil: instant(),
+    /** In whose place covers write. It stays when a cover ends, as their messages do. */
+    coveredUserId: uuid().references(() => users.id, { onDelete: "restrict" }),
     /** Who owes the next message, and since when: since the first that was not answered. `nobody`, null: without a client. */
     turnOwes: text({ enum: TURN_SIDES }).notNull().default("nobody"),
     turnSince: instant(),
@@ -40,9 +48,16 @@ export const conversations = pgTable(
   (t) => [
     unique("conversations_pair_unique").on(t.lowerUserId, t.higherUserId),
     index("conversations_higher_user_idx").on(t.higherUserId),
+    index("conversations_cover_idx").on(t.coverUserId).where(sql`${t.coverUserId} is not null`),
+    index("conversations_cover_until_idx").on(t.coverUntil).where(sql`${t.coverUntil} is not null`),
     /** What stays unread is looked for among those of the last days. */
     index("conversations_updated_idx").on(t.updatedAt),
     check("conversations_pair_order", sql`${t.lowerUserId} < ${t.higherUserId}`),
+    check(
+      "conversations_cover",
+      sql`${t.coverUserId} is null and ${t.coverUntil} is null
+        or ${t.coveredUserId} in (${t.lowerUserId}, ${t.higherUserId}) and ${t.coverUserId} not in (${t.lowerUserId}, ${t.higherUserId})`,
+    ),
     check("conversations_lower_read", sql`${t.lowerReadSeq} between 0 and ${t.lastSeq}`),
     check("conversations_higher_read", sql`${t.higherReadSeq} between 0 and ${t.lastSeq}`),
   ],
@@ -75,36 +90,5 @@ export const messages = pgTable(
     unique("messages_client_key_unique").on(t.senderId, t.clientMessageId),
     check("messages_seq_positive", sql`${t.seq} > 0`),
     check("messages_text_length", sql`char_length(${t.text}) between 1 and 4000`),
-  ],
-);
-
-/** An admin who stands in for the admin of a conversation. No participant: reads and sends while it lasts. */
-export const conversationCovers = pgTable(
-  "conversation_covers",
-  {
-    id: uuid().primaryKey().defaultRandom(),
-    conversationId: uuid()
-      .notNull()
-      .references(() => conversations.id, { onDelete: "restrict" }),
-    /** The admin whose conversation it is. */
-    ownerId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: "restrict" }),
-    coverId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: "restrict" }),
-    startedAt: instant().notNull().defaultNow(),
-    /** When it ends by itself; null: when it is taken back. */
-    until: instant(),
-    endedAt: instant(),
-    /** Up to which message the cover has read, and was mailed about. */
-    readSeq: seq().notNull().default(0),
-    mailedSeq: seq().notNull().default(0),
-  },
-  (t) => [
-    uniqueIndex("conversation_covers_present_unique").on(t.conversationId).where(sql`${t.endedAt} is null`),
-    index("conversation_covers_cover_idx").on(t.coverId),
-    index("conversation_covers_until_idx").on(t.until).where(sql`${t.endedAt} is null`),
-    check("conversation_covers_other", sql`${t.ownerId} <> ${t.coverId}`),
   ],
 );

@@ -3,7 +3,7 @@ import { type AnyPgColumn, bigint, check, index, pgTable, text, uuid } from "dri
 import { REQUEST_STATUSES, REQUEST_URGENCIES } from "../client-enums";
 import { quoted } from "../expressions";
 import { users } from "./auth";
-import { messages } from "./chat";
+import { conversations, messages } from "./chat";
 import { instant } from "./columns";
 import { projects } from "./projects";
 import { tasks } from "./tasks";
@@ -81,9 +81,12 @@ export const messageTasks = pgTable(
     messageId: uuid()
       .primaryKey()
       .references(() => messages.id, { onDelete: "restrict" }),
-    taskId: uuid()
+    /** The message's. */
+    conversationId: uuid()
       .notNull()
-      .references(() => tasks.id, { onDelete: "cascade" }),
+      .references(() => conversations.id, { onDelete: "restrict" }),
+    /** Null once the task is gone: streams that were closed meanwhile read of it by `lastChange`. */
+    taskId: uuid().references(() => tasks.id, { onDelete: "set null" }),
     createdBy: uuid()
       .notNull()
       .references(() => users.id, { onDelete: "restrict" }),
@@ -93,5 +96,8 @@ export const messageTasks = pgTable(
     /** When the conversation was told that the task is completed; once for each message. */
     announcedAt: instant(),
   },
-  (t) => [index("message_tasks_task_idx").on(t.taskId)],
+  (t) => [
+    index("message_tasks_task_idx").on(t.taskId),
+    index("message_tasks_change_idx").on(t.conversationId, t.lastChange),
+  ],
 );

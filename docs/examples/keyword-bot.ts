@@ -53,7 +53,7 @@ export async function startBot({ client, keyword, answer, onTrouble }: BotOption
   }
 
   const inbox = client.chat.onInbox.subscribe(undefined, {
-    onData: ({ conversation }) => attend(conversation),
+    onData: ({ conversation }) => void (conversation && attend(conversation)),
     // What was written while nobody listened is in the list.
     onStarted: () =>
       void persist(() => client.chat.conversations.query()).then((all) => all.forEach(attend), onTrouble),

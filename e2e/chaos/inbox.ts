@@ -4,7 +4,7 @@ import type { Conversation, InboxChange } from "@server/contract/views";
 import { notifyManager, type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
 import type { Unsubscribable } from "@trpc/server/observable";
-import { keepLater, markSeen, putConversation } from "@/features/chat/chat-cache";
+import { keepLater, markSeen, putConversation, receiveChange } from "@/features/chat/chat-cache";
 import type { LiveCursors } from "@/lib/live-cursor";
 import { isResume } from "@/lib/live-topic";
 import { createReader } from "@/lib/query-updates";
@@ -69,7 +69,7 @@ export function openInbox({ kind, client, cursors, queryClient, onChange, journa
         isResuming = false;
         return;
       }
-      change((known) => putConversation(known, event.conversation));
+      change((known) => receiveChange(known, event));
       if (queryClient.isFetching(key) > 0) void read([key]);
     };
     const handlers = {

@@ -7,8 +7,8 @@ import type { Conversation } from "../contract/views";
 import type { Actor } from "../core/context";
 import { commonRead } from "../realtime/common-reads";
 import { sharedRead } from "../realtime/stream";
-import { isWritable, otherId, participating } from "./policy";
-import { partner, partnerJson, seqsOf } from "./queries";
+import { answererId, isCovered, isWritable, otherId, participating } from "./policy";
+import { cover, coverColumns, covered, isCoveredBy, isCoverOf, partner, partnerJson, seqsOf } from "./queries";
 
 /* What streams compare the database with. All tabs of a person share what they read at the same time, and hold in common what
 they have read: nobody may change it. */
@@ -23,15 +23,17 @@ export const listConversationStamps = commonRead(
   },
   {
     keyOf: viewerOf,
-    answerOf: (rows) => new Map(rows.map((row) => [row.id, { partnerId: row.otherUser.id, stamp: stampOf(row) }])),
+    answerOf: (rows) => new Map(rows.map((row) => [row.id, { partnerIds: partnerIdsOf(row), stamp: stampOf(row) }])),
   },
 );
 const conversationStamps = perDatabase((db, accountType: AccountType) => {
   const actor = { id: sql.placeholder("actorId"), accountType };
   const rows = db
-    .select(aliased({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor) }))
+    .select(aliased({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor), ...coverColumns }))
     .from(conversations)
     .innerJoin(partner, eq(partner.id, otherId(actor)))
+    .leftJoin(cover, isCoverOf)
+    .leftJoin(covered, isCoveredBy(actor))
     .where(participating(actor))
     .orderBy(conversations.id);
   return db
@@ -50,14 +52,19 @@ const conversationsFingerprint = perDatabase((db, accountType: AccountType) => {
   const actor = { id: sql.placeholder("actorId"), accountType };
   const { lastSeq, ownReadSeq, otherReadSeq } = seqsOf(actor);
   return db
-    .select({ fingerprint: fingerprintOf([conversations.id, lastSeq, ownReadSeq, otherReadSeq, partnerJson(actor)]) })
+    .select({
+      fingerprint: fingerprintOf([
+        ...[conversations.id, lastSeq, ownReadSeq, otherReadSeq, partnerJson(actor)],
+        ...[isCovered, conversations.coverUserId, conversations.coverUntil],
+      ]),
+    })
     .from(conversations)
     .innerJoin(partner, eq(partner.id, otherId(actor)))
     .where(participating(actor))
     .prepare("conversations_fingerprint");
 });
 
-/** Somebody whom the actor has a conversation with. */
+/** Somebody whom the actor has a conversation with, or who covers for them. */
 export interface Partner {
   id: string;
   conversationId: string;
@@ -75,7 +82,7 @@ export const listPartners = commonRead(
 const partnersOf = perDatabase((db, accountType: AccountType) => {
   const actor = { id: sql.placeholder("actorId"), accountType };
   const rows = db
-    .select(aliased({ id: otherId(actor), conversationId: conversations.id, isWritable: isWritable(actor) }))
+    .select(aliased({ id: answererId(actor), conversationId: conversations.id, isWritable: isWritable(actor) }))
     .from(conversations)
     .where(participating(actor))
     .orderBy(conversations.id);
@@ -85,12 +92,16 @@ const partnersOf = perDatabase((db, accountType: AccountType) => {
     .prepare("partners");
 });
 
+type Shown = Pick<Conversation, "otherUser" | "lastSeq" | "ownReadSeq" | "otherReadSeq" | "cover" | "coversFor">;
+
 /** All that can change about a conversation, as one text. */
-export function stampOf({
-  otherUser: { name, accountType, profileImgLink, isActive },
-  lastSeq,
-  ownReadSeq,
-  otherReadSeq,
-}: Pick<Conversation, "otherUser" | "lastSeq" | "ownReadSeq" | "otherReadSeq">): string {
-  return JSON.stringify([lastSeq, ownReadSeq, otherReadSeq, isActive, accountType, name, profileImgLink]);
+export function stampOf({ otherUser, lastSeq, ownReadSeq, otherReadSeq, cover: by, coversFor }: Shown): string {
+  const { name, accountType, profileImgLink, isActive } = otherUser;
+  const covering = by && [by.person.id, by.person.name, by.person.profileImgLink, by.until, coversFor?.name];
+  return JSON.stringify([lastSeq, ownReadSeq, otherReadSeq, isActive, accountType, name, profileImgLink, covering]);
+}
+
+/** Whose accounts a conversation's row shows. */
+export function partnerIdsOf({ otherUser, cover: by, coversFor }: Shown): string[] {
+  return [otherUser, by?.person, coversFor].flatMap((person) => (person ? [person.id] : []));
 }

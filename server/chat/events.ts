@@ -1,18 +1,22 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
+import { MESSAGES } from "../contract/messages";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
+import { DomainError } from "../core/errors";
 import { Overlay } from "../realtime/common-reads";
 import { catchUpPauseMs, type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
-import { RESYNC, type WakeUp } from "../realtime/subscription";
-import { fingerprintConversations, listConversationStamps, stampOf } from "./comparisons";
+import { RESYNC, type Subscription, type WakeUp } from "../realtime/subscription";
+import { fingerprintConversations, listConversationStamps, partnerIdsOf, stampOf } from "./comparisons";
+import { showChip } from "./links";
 import {
   type ConversationState,
   countUnread,
   findMessagesAfter,
   getConversationState,
   listConversations,
-  type MessageRow,
+  type MessageBatch,
   showMessage,
+  sideOf,
 } from "./queries";
 
 /** How many of the newest messages a stream begins with without a usable cursor. */
@@ -22,9 +26,10 @@ const BATCH_SIZE = 100;
 type MessageEvent = TrackedEnvelope<ConversationEvent>;
 
 /**
- * Messages of a conversation after a cursor, then each new one, in order, without gaps or duplicates; and both read marks, at the
- * beginning and whenever one moves. Every event's id is the number of the newest message sent. A cursor that is absent,
- * malformed or ahead of the conversation begins with the newest 50. NOT_FOUND if the actor takes no part.
+ * Messages of a conversation after a cursor, then each new one, in order, without gaps or duplicates; both read marks, at the
+ * beginning and whenever one moves; and what earlier messages have become since. Every event's id is the number of the newest message
+ * sent, and where messages became tasks that of their newest change: `12.3`. A cursor that is absent, malformed or ahead of the
+ * conversation begins with the newest 50. NOT_FOUND if the actor neither takes part nor covers it, also once a cover ends.
  */
 export function messageSource(
   ctx: Pick<StreamCall, "db" | "actor">,
@@ -33,14 +38,14 @@ export function messageSource(
   return async (subscription) => {
     // Before the first read: what is written in between wakes the stream up.
     subscription.join(`conversation:${conversationId}`);
-    const { lastSeq } = await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
-    const sent = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
+    const state = await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
+    const sent = { ...cursorOf(lastEventId, state), lowerReadSeq: 0, higherReadSeq: 0 };
     return {
       first: RESYNC,
-      read: () => readAfter(ctx.db, { conversationId, afterSeq: sent.seq }),
-      emit: (batch, actor) => (batch ? eventsOf({ ...batch, sent, viewerId: actor.id }) : []),
+      read: () => readAfter(ctx.db, { conversationId, afterSeq: sent.seq, afterChange: sent.change }),
+      emit: (batch, actor) => (batch ? eventsOf({ ...batch, sent, viewer: actor }) : []),
       readOnAfterMs: (batch) => (batch?.rows.length === BATCH_SIZE ? catchUpPauseMs(batch.rows) : null),
-      lastEventId: () => String(sent.seq),
+      lastEventId: () => idOf(sent),
     };
   };
 }
@@ -53,29 +58,38 @@ export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): So
   return async (subscription) => {
     subscription.join(`inbox:${actor.id}`);
     const first = await listConversationStamps(db, { actor });
-    for (const { partnerId } of first.values()) subscription.join(`account:${partnerId}`);
+    for (const { partnerIds } of first.values()) follow(subscription, partnerIds);
     const known: Known = new Overlay(first);
     const findDiffering = whenMoved(
       () => fingerprintConversations(db, { actor }),
       async () => {
         const present = await listConversationStamps(db, { actor });
-        return [...present.keys()].filter((id) => present.get(id)?.stamp !== known.get(id)?.stamp);
+        return [...new Set([...present.keys(), ...known.keys()])].filter(
+          (id) => (present.get(id)?.stamp ?? GONE) !== known.get(id)?.stamp,
+        );
       },
     );
     return {
       async read(wakeUp) {
         const differing = wakeUp.resync ? await findDiffering() : [];
         const ids = [...new Set([...notifiedIds(wakeUp.subjects, known), ...differing])];
-        return ids.length === 0 ? { changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
+        return ids.length === 0 ? { ids, changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
       },
-      *emit({ changed, unreadTotal }) {
+      *emit({ ids, changed, unreadTotal }) {
         for (const conversation of changed) {
           const stamp = stampOf(conversation);
           if (known.get(conversation.id)?.stamp === stamp) continue;
-          const partnerId = conversation.otherUser.id;
-          known.set(conversation.id, { partnerId, stamp });
-          subscription.join(`account:${partnerId}`);
+          const partnerIds = partnerIdsOf(conversation);
+          known.set(conversation.id, { partnerIds, stamp });
+          follow(subscription, partnerIds);
           yield { conversation, unreadTotal };
+        }
+        const open = new Set(changed.map(({ id }) => id));
+        for (const removedId of ids) {
+          const seen = known.get(removedId);
+          if (open.has(removedId) || seen === undefined || seen.stamp === GONE) continue;
+          known.set(removedId, { partnerIds: [], stamp: GONE });
+          yield { conversation: null, removedId, unreadTotal };
         }
       },
       replay(missed) {
@@ -94,29 +108,49 @@ export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): So
 }
 
 /** What a stream of the inbox was last sent of each conversation. */
-type Known = Overlay<string, { partnerId: string; stamp: string }>;
+type Known = Overlay<string, { partnerIds: string[]; stamp: string }>;
+
+/** The stamp of one that is not open to the actor any more, because they no longer cover it. */
+const GONE = "gone";
+
+function follow(subscription: Subscription, userIds: readonly string[]): void {
+  for (const userId of userIds) subscription.join(`account:${userId}`);
+}
 
 /** The conversations that a wake-up names, directly or by the partner's account. */
 function notifiedIds(subjects: WakeUp["subjects"], known: Known): string[] {
-  const hasPartner = (id: string) => subjects.has(`account:${known.get(id)?.partnerId}`);
+  const hasPartner = (id: string) =>
+    known.get(id)?.partnerIds.some((partnerId) => subjects.has(`account:${partnerId}`)) ?? false;
   const isOfAccount = [...subjects].some((subject) => subject.startsWith("account:"));
   const ofPartners = isOfAccount ? known.keys().filter(hasPartner) : [];
-  const named = [...subjects].flatMap((subject) => (subject.startsWith("conversation:") ? [subject.slice(13)] : []));
+  const named = [...subjects].flatMap((subject) => /^(?:conversation|cover):(.*)$/.exec(subject)?.[1] ?? []);
   return [...new Set([...named, ...ofPartners])];
 }
 
-/** The number of the last message that the caller has received. */
-function cursorOf(lastEventId: string | null | undefined, lastSeq: number): number {
-  const seq = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : Number.POSITIVE_INFINITY;
-  return seq <= lastSeq ? seq : Math.max(0, lastSeq - RESYNC_SIZE);
+/** How far the caller has received messages, and changes of what became of them. */
+function cursorOf(
+  lastEventId: string | null | undefined,
+  { lastSeq, lastLinkChange }: ConversationState,
+): Pick<Progress, "seq" | "change"> {
+  const [, seq = "", change = "0"] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(lastEventId ?? "") ?? [];
+  const isKnown = seq !== "" && Number(seq) <= lastSeq && Number(change) <= lastLinkChange;
+  // The newest messages say themselves what became of them.
+  if (!isKnown) return { seq: Math.max(0, lastSeq - RESYNC_SIZE), change: lastLinkChange };
+  return { seq: Number(seq), change: Number(change) };
+}
+
+/** A plain number for as long as no message of the conversation has become a task. */
+function idOf({ seq, change }: Pick<Progress, "seq" | "change">): string {
+  return change === 0 ? String(seq) : `${seq}.${change}`;
 }
 
 /** Null once the conversation is gone. */
-type Batch = Awaited<ReturnType<typeof findMessagesAfter>>;
+type Batch = MessageBatch | null;
 
 /** What one stream has sent so far. */
 interface Progress {
   seq: number;
+  change: number;
   lowerReadSeq: number;
   higherReadSeq: number;
 }
@@ -124,23 +158,29 @@ interface Progress {
 function* eventsOf({
   state,
   rows,
+  links,
   sent,
-  viewerId,
-}: {
-  state: ConversationState;
-  rows: MessageRow[];
-  sent: Progress;
-  viewerId: string;
-}): Generator<MessageEvent> {
+  viewer,
+}: MessageBatch & { sent: Progress; viewer: Actor }): Generator<MessageEvent> {
+  const side = sideOf(state, viewer);
+  if (side === null) throw new DomainError("NOT_FOUND", MESSAGES.chat.notFound);
+  const before = { ...sent };
   for (const row of rows) {
     // Two reads may overlap only if a batch is shared; a message is sent once, whatever was read.
     if (row.seq <= sent.seq) continue;
     sent.seq = row.seq;
-    yield tracked(String(row.seq), { type: "message" as const, message: showMessage(row, { state, viewerId }) });
+    yield tracked(idOf(sent), { type: "message" as const, message: showMessage(row, { state, viewer }) });
+  }
+  for (const { messageId, seq, lastChange, link } of links) {
+    if (lastChange <= before.change) continue;
+    sent.change = lastChange;
+    // Messages that follow say it themselves.
+    if (seq > before.seq) continue;
+    yield tracked(idOf(sent), { type: "chip" as const, messageId, chip: link && showChip(link, viewer) });
   }
   const { lowerReadSeq, higherReadSeq, lowerUserId, higherUserId } = state;
   const read = (readerId: string, upToSeq: number) =>
-    tracked(String(sent.seq), { type: "read" as const, readerId, upToSeq });
+    tracked(idOf(sent), { type: "read" as const, readerId: readerId === side ? viewer.id : readerId, upToSeq });
   if (lowerReadSeq > sent.lowerReadSeq) {
     sent.lowerReadSeq = lowerReadSeq;
     yield read(lowerUserId, lowerReadSeq);
@@ -154,11 +194,12 @@ function* eventsOf({
 interface MessageCursor {
   conversationId: string;
   afterSeq: number;
+  afterChange: number;
 }
 
 const readAfter = sharedRead(
   (db, cursor: MessageCursor) => findMessagesAfter(db, { ...cursor, limit: BATCH_SIZE }),
-  ({ conversationId, afterSeq }) => `${conversationId} ${afterSeq}`,
+  ({ conversationId, afterSeq, afterChange }) => `${conversationId} ${afterSeq} ${afterChange}`,
 );
 
 type InboxReading = Awaited<ReturnType<typeof readInbox>>;
@@ -168,7 +209,7 @@ const readInbox = sharedRead(
   async (db, { actor, ids }: { actor: Actor; ids: string[] }) => {
     const changed = await listConversations(db, { actor, ids });
     // After the conversations: what changes in between wakes the stream up again. An older total would stay on screen.
-    return { changed, unreadTotal: await countUnread(db, { actor }) };
+    return { ids, changed, unreadTotal: await countUnread(db, { actor }) };
   },
   ({ actor, ids }) => [actor.id, actor.accountType, ...ids.toSorted()].join(" "),
 );

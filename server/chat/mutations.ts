@@ -12,13 +12,14 @@ import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles } from "../files/mutations";
 import { conversationNotification } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
-import { isWritable, participating, recipientTypes } from "./policy";
+import { answering, isHandedOver, isWritable, participating, recipientTypes } from "./policy";
 import {
   type ConversationState,
   findMessageByKey,
   getConversationState,
   listConversations,
   ownReadSeqOf,
+  sideOf,
 } from "./queries";
 
 /** A key of a sender is used once. */
@@ -54,8 +55,11 @@ export async function sendMessage(
 }
 
 async function explainRefusal(db: Db, { state, by }: { state: ConversationState; by: Actor }): Promise<DomainError> {
-  const { lowerUserId, higherUserId } = state;
-  const otherUserId = by.id === lowerUserId ? higherUserId : lowerUserId;
+  const { lowerUserId, higherUserId, coverUserId, coveredUserId } = state;
+  if (coverUserId !== null && coveredUserId === by.id) {
+    return new DomainError("CONFLICT", MESSAGES.chat.handedOver, { reason: "handed-over" });
+  }
+  const otherUserId = sideOf(state, by) === lowerUserId ? higherUserId : lowerUserId;
   const isActive = (await findActiveIds(db, [otherUserId], [...ACCOUNT_TYPES])).has(otherUserId);
   return new DomainError("CONFLICT", isActive ? MESSAGES.chat.notAPair : MESSAGES.chat.recipientInactive);
 }
@@ -87,12 +91,15 @@ function holdsSame({ text, files }: Message, asked: NewMessage): boolean {
   return text === asked.text && files.length === fileIds.length && files.every(({ id }, at) => id === fileIds[at]);
 }
 
-/** Moves the actor's read mark forward, at most to the newest message. Returns where it is now. */
+/**
+ * Moves the read mark of the actor's side forward, at most to the newest message, unless somebody else covers for the actor. Returns where
+ * it is now.
+ */
 export async function markRead(
   db: Db,
   { state, upToSeq, by }: { state: ConversationState; upToSeq: number; by: Actor },
 ): Promise<{ upToSeq: number }> {
-  const isLower = state.lowerUserId === by.id;
+  const isLower = sideOf(state, by) === state.lowerUserId;
   const pointer = isLower ? conversations.lowerReadSeq : conversations.higherReadSeq;
   const target = sql`least(${upToSeq}::bigint, ${conversations.lastSeq})`;
   const columns = { ...notifyColumns, readSeq: pointer };
@@ -100,7 +107,7 @@ export async function markRead(
     db
       .update(conversations)
       .set(isLower ? { lowerReadSeq: target } : { higherReadSeq: target })
-      .where(and(eq(conversations.id, state.id), participating(by), sql`${pointer} < ${target}`))
+      .where(and(eq(conversations.id, state.id), answering(by), sql`${pointer} < ${target}`))
       .returning(columns)
       .getSQL(),
   );
@@ -115,6 +122,7 @@ const notifyColumns = {
   id: conversations.id,
   lowerUserId: conversations.lowerUserId,
   higherUserId: conversations.higherUserId,
+  coverUserId: conversations.coverUserId,
 };
 
 /** Finds or makes the conversation of the two and adds the message, in one transaction. */
@@ -125,13 +133,15 @@ function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipi
     // Waits for another transaction that makes the same one.
     await tx.insert(conversations).values(columnsOf(conversations, pair)).onConflictDoNothing();
     const [conversation] = await tx
-      .select({ id: conversations.id })
+      .select({ id: conversations.id, isHandedOver: isHandedOver(message.by) })
       .from(conversations)
       .where(and(eq(conversations.lowerUserId, lowerUserId), eq(conversations.higherUserId, higherUserId)));
     const added = conversation ? await appendMessageIn(tx, { conversationId: conversation.id, ...message }) : null;
+    if (added) return added;
+    if (conversation?.isHandedOver)
+      throw new DomainError("CONFLICT", MESSAGES.chat.handedOver, { reason: "handed-over" });
     // The recipient was deactivated a moment ago. Rolls back, so that no conversation without a message remains.
-    if (!added) throw new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
-    return added;
+    throw new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
   });
 }
 
@@ -179,7 +189,7 @@ function messageOf(
   values: ReturnType<typeof valuesOf>,
   { seq, timestamp }: Pick<Message, "seq" | "timestamp">,
 ): Message {
-  return { ...values, seq, timestamp, read: false, kind: "text", files: [] };
+  return { ...values, seq, timestamp, read: false, kind: "text", files: [], senderName: null, chip: null };
 }
 
 function inserting(

@@ -71,7 +71,7 @@ export function presenceSource({
 /** Whether a wake-up is about the actor's partners rather than their messages. */
 function isNews({ subjects }: WakeUp, partners: ReadonlyMap<string, Partner>): boolean {
   const isNew = (subject: string) =>
-    subject.startsWith("account:") || (subject.startsWith("conversation:") && !partners.has(subject.slice(13)));
+    /^(account|cover):/.test(subject) || (subject.startsWith("conversation:") && !partners.has(subject.slice(13)));
   return [...subjects].some(isNew);
 }
 

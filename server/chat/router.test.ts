@@ -52,12 +52,16 @@ describe("the first message", () => {
       clientMessageId,
       kind: "text",
       files: [],
+      senderName: null,
+      chip: null,
     });
     expect(conversation).toEqual({
       id: expect.any(String),
       otherUser: { id: asha.id, name: "Asha Kulkarni", accountType: "admin", profileImgLink: null, isActive: true },
       lastMessage: { text: "Good morning", timestamp: message.timestamp, senderId: meera.id },
       unreadCount: 0,
+      cover: null,
+      coversFor: null,
       lastSeq: 1,
       ownReadSeq: 0,
       otherReadSeq: 0,

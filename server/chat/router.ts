@@ -1,16 +1,20 @@
 import {
   conversationIdSchema,
+  handOverSchema,
   listMessagesSchema,
   markReadSchema,
   sendMessageSchema,
   startConversationSchema,
+  toTaskSchema,
   watchMessagesSchema,
 } from "../contract/chat";
 import { resumeSchema } from "../contract/text";
-import { activeProcedure, activeProcedureCountedAs } from "../core/procedures";
+import { activeProcedure, activeProcedureCountedAs, adminProcedure, employeeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { openStream } from "../realtime/stream";
 import { listActivePeople } from "../users/queries";
+import { makeTaskOfMessage } from "./conversion";
+import { handOver, listOrphanedConversations, takeBack } from "./covers";
 import { inboxSource, messageSource } from "./events";
 import { markRead, sendMessage, startConversation } from "./mutations";
 import { recipientTypes } from "./policy";
@@ -34,8 +38,26 @@ export const chatRouter = router({
     .input(listMessagesSchema)
     .query(async ({ ctx, input: { conversationId, before, limit } }) => {
       const state = await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
-      return listMessages(ctx.db, { state, before, limit, viewerId: ctx.actor.id });
+      return listMessages(ctx.db, { state, before, limit, viewer: ctx.actor });
     }),
+
+  /** Makes a message a task of a project that the caller may change; its text becomes the description. */
+  toTask: employeeProcedure
+    .input(toTaskSchema)
+    .mutation(({ ctx, input }) => makeTaskOfMessage(ctx.db, { ...input, by: ctx.actor })),
+
+  /** Lets another admin cover a conversation: one's own, or one of an admin who is not active any more. */
+  handOver: adminProcedure
+    .input(handOverSchema)
+    .mutation(({ ctx, input }) => handOver(ctx.db, { ...input, by: ctx.actor })),
+
+  /** Ends the cover of a conversation. */
+  takeBack: adminProcedure
+    .input(conversationIdSchema)
+    .mutation(({ ctx, input }) => takeBack(ctx.db, { ...input, by: ctx.actor })),
+
+  /** Conversations of admins who are not active any more: who they are between, and nothing that was said. */
+  ofInactiveAdmins: adminProcedure.query(({ ctx }) => listOrphanedConversations(ctx.db)),
 
   /** Writes a first message to a person, in the existing conversation of the two if there is one. */
   start: messagingProcedure

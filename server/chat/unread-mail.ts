@@ -2,7 +2,7 @@ import type { AccountType } from "@db/enums";
 import { and, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { eachId } from "../../db/expressions";
+import { eachId, holds } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { recurringJob } from "../jobs/recurring";
@@ -11,7 +11,7 @@ import { queueUnreadMails } from "../mail/mutations";
 import { composeMail } from "../mail/templates";
 import type { Presence } from "../realtime/presence";
 import { shownName } from "../users/queries";
-import { otherId, participating } from "./policy";
+import { answererId, answering, isCovered, isOnLowerSide, isSentFor, otherId } from "./policy";
 
 /** So many of each side at a time; the rest waits for the next sweep. */
 const MAX_BATCH = 500;
@@ -31,6 +31,7 @@ export const unreadMailKind = (
 /** The columns of one of a conversation's two people. */
 interface Side {
   readerId: PgColumn;
+  otherId: PgColumn;
   readSeq: PgColumn;
   mailedSeq: PgColumn;
   mailedUpTo: (seq: SQL) => { lowerMailedSeq: SQL } | { higherMailedSeq: SQL };
@@ -38,19 +39,21 @@ interface Side {
 
 const LOWER: Side = {
   readerId: conversations.lowerUserId,
+  otherId: conversations.higherUserId,
   readSeq: conversations.lowerReadSeq,
   mailedSeq: conversations.lowerMailedSeq,
   mailedUpTo: (lowerMailedSeq) => ({ lowerMailedSeq }),
 };
 const HIGHER: Side = {
   readerId: conversations.higherUserId,
+  otherId: conversations.lowerUserId,
   readSeq: conversations.higherReadSeq,
   mailedSeq: conversations.higherMailedSeq,
   mailedUpTo: (higherMailedSeq) => ({ higherMailedSeq }),
 };
 
 /**
- * Queues a mail for everyone who has left a message unread for 15 minutes, is not present and has not switched these mails off:
+ * Queues a mail for everyone, or for who covers for them, who has left a message unread for 15 minutes, is not present and has not switched these mails off:
  * one per conversation until they have read the messages it was about. Looks back two days. Safe to run concurrently.
  */
 export async function mailUnread(db: Db, { presentIds }: { presentIds: readonly string[] }): Promise<void> {
@@ -58,13 +61,15 @@ export async function mailUnread(db: Db, { presentIds }: { presentIds: readonly 
 }
 
 async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: readonly string[] }): Promise<void> {
-  const { readerId, readSeq, mailedSeq, mailedUpTo } = side;
-  const theirs = sql`${messages.conversationId} = ${conversations.id} and ${messages.senderId} <> ${readerId}`;
+  const { readerId, otherId: sentBy, readSeq, mailedSeq, mailedUpTo } = side;
+  const theirs = sql`${messages.conversationId} = ${conversations.id} and ${holds(messages.kind, "text")} and ${isSentFor({ side: sentBy, other: readerId })}`;
+  /** The one of the two, or who covers for them. */
+  const recipient = sql<string>`case when ${isCovered} and ${conversations.coveredUserId} = ${readerId} then ${conversations.coverUserId} else ${readerId} end`;
   await db.transaction(async (tx) => {
     const due = tx
       .select({ id: conversations.id })
       .from(conversations)
-      .innerJoin(users, eq(users.id, readerId))
+      .innerJoin(users, eq(users.id, recipient))
       .where(
         and(
           gt(conversations.updatedAt, sql`now() - interval '2 days'`),
@@ -87,7 +92,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
       // Not the newest message of all: readers never mark their own messages as read.
       .set(columnsOf(conversations, mailedUpTo(sql`(select max(${messages.seq}) from ${messages} where ${theirs})`)))
       .where(inArray(conversations.id, due))
-      .returning({ conversationId: conversations.id, recipient: sql<string>`${readerId}` });
+      .returning({ conversationId: conversations.id, recipient });
     await queueUnreadMails(tx, claimed);
   });
 }
@@ -121,8 +126,9 @@ export function createUnreadMails({ db, publicUrl }: { db: Db; publicUrl: string
 async function findUnreadNotice(db: Db, { conversationId, readerId }: { conversationId: string; readerId: string }) {
   const reader = { id: readerId };
   const sender = alias(users, "sender");
-  const isLower = sql`${conversations.lowerUserId} = ${readerId}::uuid`;
+  const isLower = isOnLowerSide(reader);
   const readSeq = sql`case when ${isLower} then ${conversations.lowerReadSeq} else ${conversations.higherReadSeq} end`;
+  const ownId = sql`case when ${isLower} then ${conversations.lowerUserId} else ${conversations.higherUserId} end`;
   const mailedSeq = sql`case when ${isLower} then ${conversations.lowerMailedSeq} else ${conversations.higherMailedSeq} end`;
   const [found] = await db
     .select({
@@ -131,15 +137,16 @@ async function findUnreadNotice(db: Db, { conversationId, readerId }: { conversa
       accountType: users.accountType,
       senderName: shownName(sender),
       count: sql`(select count(*) from ${messages} where ${messages.conversationId} = ${conversations.id}
-        and ${messages.seq} > ${readSeq} and ${messages.senderId} <> ${users.id})`.mapWith(Number),
+        and ${messages.seq} > ${readSeq} and ${holds(messages.kind, "text")}
+        and ${isSentFor({ side: otherId(reader), other: ownId })})`.mapWith(Number),
     })
     .from(conversations)
     .innerJoin(users, eq(users.id, readerId))
-    .innerJoin(sender, eq(sender.id, otherId(reader)))
+    .innerJoin(sender, eq(sender.id, answererId(reader)))
     .where(
       and(
         eq(conversations.id, conversationId),
-        participating(reader),
+        answering(reader),
         // Later messages are not included: they get their own mail when it is due.
         sql`${readSeq} < ${mailedSeq}`,
         eq(users.accountStatus, "active"),

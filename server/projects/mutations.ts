@@ -6,6 +6,7 @@ import { projects, taskAssignees, tasks } from "../../db/schema";
 import { taskTotals } from "../../db/task-totals";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
+import { touchLinks } from "../chat/links";
 import { MESSAGES } from "../contract/messages";
 import type { ProjectFields, ProjectPatch, UpdateProject } from "../contract/projects";
 import type { NewTask } from "../contract/tasks";
@@ -73,6 +74,8 @@ export async function updateProject(
     const before = new Set(involvedIds(present));
     const kind = changes.some(({ field }) => PEOPLE_FIELDS.has(field)) ? "people-changed" : "project-changed";
     const newcomers = involvedIds(row).filter((id) => !before.has(id));
+    // Some see the tasks of messages only since now, others no longer.
+    if (kind === "people-changed") await touchLinks(tx, { projectId: row.id });
     await notifyProject(tx, { projectId: row.id, step: { kind }, newcomers });
     await announceLinks(tx, { before: linkedBefore, after: repositoryId ?? null, people: row });
     await notifyNewcomers(tx, { row, newcomers, by });
@@ -99,6 +102,8 @@ export async function deleteProject(
   { project: { id }, by }: { project: ProjectRow; by: Actor },
 ): Promise<{ id: string }> {
   return db.transaction(async (tx) => {
+    await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("update");
+    await touchLinks(tx, { projectId: id });
     const [gone] = await tx
       .delete(projects)
       .where(eq(projects.id, id))

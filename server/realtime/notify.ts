@@ -11,14 +11,24 @@ export const CHANNEL = "sangam";
 
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
- * messages or read marks), a discussion (its comments, and the files beside them; by the id of its task, or else of its project), a repository (its commits
+ * messages, read marks or what messages became), who covers one (by the conversation's id), a discussion (its comments, and the files beside them; by the id of its task, or else of its project), a repository (its commits
  * or sync state), an inquiry, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, or
  * the notifications of people, whom the topics name; and what no row records: `presence:<userId>` somebody turned present or
  * away, `typing:<conversationId>:<userId>` somebody types.
  */
 const subjectSchema = z.union([
   z.templateLiteral([
-    z.enum(["project", "account", "conversation", "discussion", "repository", "inquiry", "presence", "typing"]),
+    z.enum([
+      "project",
+      "account",
+      "conversation",
+      "cover",
+      "discussion",
+      "repository",
+      "inquiry",
+      "presence",
+      "typing",
+    ]),
     ":",
     z.string(),
   ]),
@@ -108,14 +118,30 @@ function sent(tx: Db | Tx, payload: SQLWrapper): SQL {
   return emit === null ? sql`pg_notify(${CHANNEL}, ${payload}::text)` : sql`${payload}::text`.mapWith(emit);
 }
 
-/** Notifies those who have a conversation open, and both inboxes, as a column of the statement of `tx` that changes it. */
+/** Notifies those who have a conversation open, both inboxes and that of who covers it, as a column of the statement of `tx` that changes it. */
 export function conversationNotification(
   tx: Db | Tx,
-  changed: { id: AnyColumn; lowerUserId: AnyColumn; higherUserId: AnyColumn },
+  {
+    id,
+    lowerUserId,
+    higherUserId,
+    coverUserId,
+  }: Record<"id" | "lowerUserId" | "higherUserId" | "coverUserId", AnyColumn>,
 ): SQL {
   // The ids come from the row, where PostgreSQL puts them in. UUIDs need no escaping.
-  const payload = payloadOf({ subject: "conversation:%s", topics: ["inbox:%s", "inbox:%s"] });
-  return sent(tx, sql`format(${payload}::text, ${changed.id}, ${changed.lowerUserId}, ${changed.higherUserId})`);
+  const payload = payloadOf({ subject: "conversation:%s", topics: ["inbox:%s", "inbox:%s", "inbox:%s"] });
+  // Without a cover one of the two is named twice.
+  const third = sql`coalesce(${coverUserId}, ${lowerUserId})`;
+  return sent(tx, sql`format(${payload}::text, ${id}, ${lowerUserId}, ${higherUserId}, ${third})`);
+}
+
+/** Notifies those who have a conversation open, and the inboxes of all whom it concerns, that somebody covers it or no longer does. */
+export function notifyCover(
+  tx: Db | Tx,
+  { conversationId, userIds }: { conversationId: string; userIds: readonly string[] },
+) {
+  const inboxes = userIds.map((userId): Topic => `inbox:${userId}`);
+  return notify(tx, { subject: `cover:${conversationId}`, topics: [`conversation:${conversationId}`, ...inboxes] });
 }
 
 /**

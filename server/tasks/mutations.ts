@@ -5,6 +5,7 @@ import { appendedRankOf, rankBetween } from "../../db/ranks";
 import { taskAssignees, taskLabels, tasks } from "../../db/schema";
 import { taskTotals } from "../../db/task-totals";
 import { columnsOf } from "../../db/writes";
+import { announceCompletion, touchLinks } from "../chat/links";
 import { MESSAGES } from "../contract/messages";
 import { type CreateTask, type UpdateTask, withIds } from "../contract/tasks";
 import type { Task } from "../contract/views";
@@ -51,6 +52,16 @@ export async function createTask(
   });
 }
 
+/** Adds a task that goes to the actor, within a transaction that does more. */
+export async function createTaskIn(
+  tx: Tx,
+  { projectId, by, ...fields }: Pick<CreateTask, "projectId" | "title" | "description"> & { by: Actor },
+): Promise<Task> {
+  const task = await appendTaskInTurn(tx, { projectId, fields, assignees: [by.id], by });
+  if (!task) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+  return task;
+}
+
 /** Applies a patch. With a `version`, an older one is a CONFLICT that carries the task as it is now. */
 export async function updateTask(
   db: Db,
@@ -90,12 +101,18 @@ export async function updateTask(
     if (changes.length > 0) {
       await recordEvent(tx, { projectId, by, kind: kindOf(present, updated), task: updated, changes });
     }
+    if (updated.status !== present.status) await noteStatus(tx, updated);
     const kind = updated.completed && !present.completed ? "task-completed" : "task-changed";
     const totals = assignedTo ? taskTotals : moreCompleted(Number(updated.completed) - Number(present.completed));
     await countChange(tx, { projectId, kind, taskId: id, totals });
     await notifyAssigned(tx, { task: updated, recipients: added, by });
     return updated;
   });
+}
+
+/** Where messages became the task, their conversations are told of its status. */
+async function noteStatus(tx: Tx, { id, completed }: Pick<Task, "id" | "completed">): Promise<void> {
+  if ((await touchLinks(tx, { taskId: id })) && completed) await announceCompletion(tx, { taskId: id });
 }
 
 async function notifyAssigned(
@@ -134,6 +151,7 @@ export async function setTaskCompleted(
       reload(tx, id),
       recordEvent(tx, { projectId, by, kind, task: changed }),
       countChange(tx, { projectId, kind: change, taskId: id, totals: moreCompleted(completed ? 1 : -1) }),
+      noteStatus(tx, { id, completed }),
     ]);
     return task;
   });
@@ -195,6 +213,7 @@ export async function deleteTask(
 ): Promise<{ id: string }> {
   return db.transaction(async (tx) => {
     await lockEditedProject(tx, { projectId, by });
+    await touchLinks(tx, { taskId: id });
     const [gone] = await tx
       .delete(tasks)
       .where(eq(tasks.id, id))

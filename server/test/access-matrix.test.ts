@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   makeComments,
@@ -12,7 +13,7 @@ import {
   makeUser,
   type UserRow,
 } from "../../db/factories";
-import { backupRequests, invitations, labels, sessions } from "../../db/schema";
+import { backupRequests, conversations, invitations, labels, sessions } from "../../db/schema";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
@@ -48,7 +49,9 @@ interface Objects {
   foreignSessionId: string;
   foreignKeyId: string;
   /** One of another admin with each of: the involved user, the client; and one of the calling admin with another user. */
-  conversations: Record<"involved" | "client" | "admin", string>;
+  conversations: Record<"involved" | "client" | "admin" | "covered", string>;
+  /** One that the involved user and the calling admin can read: in a conversation of the two. */
+  messages: { involved: string };
   otherAdminId: string;
   inquiryId: string;
   /** The client of `projectId`. */
@@ -432,6 +435,40 @@ const MATRIX: Record<string, Entry> = {
     row: adminsOnly,
     call: (caller, { clientId }) => caller.search.all({ q: "project", asClientId: clientId }),
   },
+  "chat.toTask": {
+    row: editors,
+    call: (caller, { projectId, messages }) => caller.chat.toTask({ messageId: messages.involved, projectId, title: "A task" }),
+  },
+  "chat.toTask (of a project of others)": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND"),
+    call: (caller, { messages }) =>
+      caller.chat.toTask({ messageId: messages.involved, projectId: randomUUID(), title: "A task" }),
+  },
+  "chat.handOver": {
+    row: adminsOnly,
+    call: (caller, { conversations, otherAdminId }) =>
+      caller.chat.handOver({ conversationId: conversations.admin, toUserId: otherAdminId }),
+  },
+  "chat.handOver (another admin's)": {
+    row: { ...adminsOnly, admin: "NOT_FOUND" },
+    call: (caller, { conversations, otherAdminId }) =>
+      caller.chat.handOver({ conversationId: conversations.client, toUserId: otherAdminId }),
+  },
+  "chat.takeBack": {
+    row: adminsOnly,
+    call: (caller, { conversations }) => caller.chat.takeBack({ conversationId: conversations.covered }),
+  },
+  "chat.takeBack (another admin's)": {
+    row: { ...adminsOnly, admin: "NOT_FOUND" },
+    call: (caller, { conversations }) => caller.chat.takeBack({ conversationId: conversations.client }),
+  },
+  "chat.ofInactiveAdmins": { row: adminsOnly, call: (caller) => caller.chat.ofInactiveAdmins() },
+  "users.holdings": { row: adminsOnly, call: (caller, { activeUserId }) => caller.users.holdings({ userId: activeUserId }) },
+  "users.handOverAll": {
+    row: adminsOnly,
+    call: (caller, { activeUserId, otherAdminId }) =>
+      caller.users.handOverAll({ userId: activeUserId, toUserId: otherAdminId }),
+  },
   "chat.conversations": { row: own, call: (caller) => caller.chat.conversations() },
   "chat.onInbox": { row: own, call: (caller) => openAndClose(caller.chat.onInbox()) },
   "chat.onPresence": { row: own, call: (caller) => openAndClose(caller.chat.onPresence()) },
@@ -700,6 +737,14 @@ async function makeObjects(): Promise<Objects> {
   const otherAdmin = await makeUser(db, { accountType: "admin" });
   const conversation = async (admin: UserRow, other: UserRow) =>
     (await makeConversation(db, { between: [admin.id, other.id], messages: [{ senderId: other.id }] })).id;
+  const covered = await makeConversation(db, {
+    between: [people.admin.id, (await makeUser(db)).id],
+    messages: [{ senderId: people.admin.id }],
+  });
+  await db
+    .update(conversations)
+    .set({ coverUserId: otherAdmin.id, coveredUserId: people.admin.id })
+    .where(eq(conversations.id, covered.id));
   return {
     projectId: made.id,
     taskId,
@@ -715,12 +760,20 @@ async function makeObjects(): Promise<Objects> {
       involved: await conversation(otherAdmin, people.involved),
       client: await conversation(otherAdmin, people.client),
       admin: await conversation(people.admin, activeUser),
+      covered: covered.id,
     },
+    messages: { involved: await messageOfBoth() },
     otherAdminId: otherAdmin.id,
     inquiryId: (await makeInquiry(db)).id,
     clientId: people.client.id,
     open: { projectId: discussed.id, ofInvolved, ofClient },
   };
+}
+
+/** A new one each time: a message becomes one task. There is one conversation of the two. */
+async function messageOfBoth(): Promise<string> {
+  const { chat } = await callers.as(people.involved);
+  return (await chat.start({ recipientId: people.admin.id, ...message() })).message.id;
 }
 
 async function makeInvitation(): Promise<string> {

@@ -36,6 +36,8 @@ const MODULE_FILES = new Set([
   "comparisons.ts",
   "credentials-router.ts",
   "conditions.ts",
+  "conversion.ts",
+  "covers.ts",
   "csv.ts",
   "disk-store.ts",
   "download.ts",
@@ -108,8 +110,9 @@ const MODULE_FILES = new Set([
   "warnings.ts",
   "webhook.ts",
 ]);
-/** What other modules may import, besides the mutations of audit, auth, files, mail and notifications. */
+/** What other modules may import, besides the mutations of audit, auth, files, mail, notifications, projects and tasks. */
 const ENTRY_FILES = new Set([
+  "covers.ts",
   "events.ts",
   "failed-attempts.ts",
   "google.ts",
@@ -138,6 +141,8 @@ const SQL_FILES = new Set([
   "choices.ts",
   "client-view.ts",
   "comparisons.ts",
+  "conversion.ts",
+  "covers.ts",
   "email-confirmation.ts",
   "export.ts",
   "filters.ts",
@@ -172,12 +177,15 @@ const SQL_FILES = new Set([
 /** Everybody names people, writes to the audit, notifies and sends mails; the modules below import more, or less. */
 const EDGES = ["users", "audit", "mail", "notifications"];
 const MODULE_EDGES: Record<string, string[]> = {
-  users: ["audit", "mail", "notifications"],
-  projects: ["users", "audit", "notifications"],
+  // What somebody covers ends with their account.
+  users: ["audit", "mail", "notifications", "chat"],
+  // Conversations are told what became of the tasks of their messages.
+  projects: ["users", "audit", "notifications", "chat"],
   // The version of a list is read in the statement that reads the session.
-  tasks: ["projects", "users", "github", "auth", "notifications", "labels"],
+  tasks: ["projects", "users", "github", "auth", "notifications", "labels", "chat"],
   labels: ["projects"],
-  chat: ["users", "mail", "files"],
+  // A message becomes a task of a project.
+  chat: ["users", "mail", "files", "audit", "projects", "tasks"],
   // Who may read a file is said by what it hangs on.
   files: ["projects", "users", "chat", "audit"],
   comments: ["projects", "users", "audit", "files", "notifications"],
@@ -187,6 +195,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Every module writes to the audit, which reads names of people: two files of its own, so that there is no circle.
   audit: ["users"],
   mail: [],
+  handovers: ["projects", "tasks", "chat", "users", "audit"],
   team: ["projects", "users"],
   // Accepting one makes an account and takes it into projects.
   invitations: ["auth", "projects", "users", "audit", "mail"],
@@ -276,7 +285,8 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       return (
         !(MODULE_EDGES[here] ?? EDGES).includes(there) ||
         !(
-          ENTRY_FILES.has(`${basename(to)}.ts`) || /^server\/(audit|auth|files|mail|notifications)\/mutations$/.test(to)
+          ENTRY_FILES.has(`${basename(to)}.ts`) ||
+          /^server\/(audit|auth|files|mail|notifications|projects|tasks)\/mutations$/.test(to)
         )
       );
     },

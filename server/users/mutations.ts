@@ -7,6 +7,7 @@ import { holds } from "../../db/expressions";
 import { accounts, files, invitations, sessions, twoFactors, users, verifications } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { type AuditEntry, insertAudit } from "../audit/mutations";
+import { endCoversOf } from "../chat/covers";
 import { MESSAGES } from "../contract/messages";
 import type { ProfilePatch } from "../contract/profiles";
 import type { AdminUser, PersonExport } from "../contract/views";
@@ -118,6 +119,7 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, ma
       .returning(adminUserColumns);
     if (!changed) throw await explainRefusal(tx, { userId, to });
     await tx.delete(sessions).where(eq(sessions.userId, userId));
+    if (changed.accountStatus !== "active" || changed.accountType !== "admin") await endCoversOf(tx, { userId, by });
     // What was decided about the account counts, not what an invitation promised before.
     if (to.accountStatus) await tx.delete(invitations).where(eq(invitations.email, changed.email));
     await insertAudit(tx, { kind, actorId: by.id, subjectId: userId, details: detailsOf?.(changed) });
@@ -199,6 +201,7 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
     if (!erased) throw await explainRefusal(tx, { userId, to: { accountStatus: "inactive" } });
     await deletePhoto(tx, { userId });
     await tx.delete(files).where(and(eq(files.uploadedBy, userId), isNull(files.attachedAt)));
+    await endCoversOf(tx, { userId, by });
     await tx.delete(sessions).where(eq(sessions.userId, userId));
     await tx.delete(accounts).where(eq(accounts.userId, userId));
     await tx.delete(twoFactors).where(eq(twoFactors.userId, userId));

@@ -24,6 +24,8 @@ export const USER_MESSAGES = {
   exportFailed: "Failed to export the person's data. Please try again.",
   confirmErase:
     "Are you sure you want to erase this person? Name, email, phone and all other personal data are removed for good.",
+  notForHandover: "Choose another active user or admin.",
+  conversationsToAdmin: "Conversations can be handed over to an admin only.",
   lastAdmin: "This is the last active admin. Make someone else an admin first.",
   sameType: (accountType: string) => `This account is already of type ${accountType}.`,
   notInState: (status: string) => `This account is ${status}, so this is not possible.`,

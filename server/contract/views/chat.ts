@@ -1,4 +1,4 @@
-import type { MessageKind } from "@db/enums";
+import type { MessageKind, TaskStatus } from "@db/enums";
 import type { File } from "./files";
 import type { Person } from "./people";
 
@@ -15,9 +15,36 @@ export interface Message {
   read: boolean;
   /** The sender's own key; null for the other participant. */
   clientMessageId: string | null;
+  /** `system`: a line of the server, such as that a task is completed. Nobody has to read it. */
   kind: MessageKind;
+  /** Whoever wrote it while covering for the admin; null where one of the two wrote it, and for one's own. */
+  senderName: string | null;
+  /** The task that it became; null also where the reader may not see its project. */
+  chip: MessageChip | null;
   /** What came with it, in the order in which it was chosen. */
   files: File[];
+}
+
+/** A task that a message became. `key`: such as `HBP-12`. */
+export interface MessageChip {
+  taskId: string;
+  key: string;
+  status: TaskStatus;
+}
+
+/** Who stands in for the admin of a conversation, and until when; null: until it is taken back. */
+export interface ConversationCover {
+  person: Person;
+  /** ISO-8601 UTC, milliseconds. */
+  until: string | null;
+}
+
+/** A conversation of an admin who is not active any more, for the other admins: who it is between, and nothing that was said. */
+export interface OrphanedConversation {
+  conversationId: string;
+  owner: Person;
+  otherUser: Person;
+  cover: ConversationCover | null;
 }
 
 /** The other one of a conversation; "Unknown User" when the person is gone. `isActive`: may be written to. */
@@ -25,14 +52,18 @@ export interface ChatPartner extends Pick<Person, "id" | "name" | "accountType" 
   isActive: boolean;
 }
 
-/** A conversation as one of its two participants sees it. */
+/** A conversation as one of its two participants sees it, or who covers it. */
 export interface Conversation {
   id: string;
   otherUser: ChatPartner;
   lastMessage: Pick<Message, "text" | "timestamp" | "senderId"> | null;
   unreadCount: number;
   lastSeq: number;
-  /** Up to where the reader and the other one have read. */
+  /** Who stands in for its admin now: that one alone writes and has the unread count on the admin's side. */
+  cover: ConversationCover | null;
+  /** For who covers it: in whose place. Else null. */
+  coversFor: Person | null;
+  /** Up to where the reader's side and the other one have read. */
   ownReadSeq: number;
   otherReadSeq: number;
   createdAt: string;
@@ -46,10 +77,14 @@ export interface MessagePage {
   nextCursor: number | null;
 }
 
-/** An event of a conversation's stream, tracked by the seq of the newest message that the stream has sent. */
+/**
+ * An event of a conversation's stream. Its id is the seq of the newest message that the stream has sent, and after a point the number of
+ * the newest change of a chip, where there is one.
+ */
 export type ConversationEvent =
   | { type: "message"; message: Message }
-  | { type: "read"; readerId: string; upToSeq: number };
+  | { type: "read"; readerId: string; upToSeq: number }
+  | { type: "chip"; messageId: string; chip: MessageChip | null };
 
 /**
  * What is true of the people one writes with at this moment and is stored nowhere. `everyone` comes first, and again whenever
@@ -60,8 +95,7 @@ export type PresenceEvent =
   | { type: "presence"; userId: string; isPresent: boolean }
   | { type: "typing"; userId: string; conversationId: string };
 
-/** A conversation of one's own has changed. */
-export interface InboxChange {
-  conversation: Conversation;
-  unreadTotal: number;
-}
+/** A conversation of one's own has changed; or one that somebody has covered is no longer open to them. */
+export type InboxChange =
+  | { conversation: Conversation; unreadTotal: number }
+  | { conversation: null; removedId: string; unreadTotal: number };

@@ -42,6 +42,10 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "project.deleted": "Project deleted",
       "project.collaboration-changed": "Client collaboration changed",
       "comment.deleted": "Comment deleted",
+      "conversation.handed-over": "Conversation handed over",
+      "conversation.taken-back": "Conversation taken back",
+      "conversation.cover-ended": "Cover of a conversation ended",
+      "work.handed-over": "Work handed over",
       "projects.exported": "Projects exported",
       "data.imported": "Data imported",
       "data.exported": "Everything exported",
@@ -153,6 +157,14 @@ export function describeAction(event: AuditEvent): ActionDescription {
       };
     case "comment.deleted":
       return { before: "deleted a comment of ", name, after: inBrackets(details.subject) };
+    case "conversation.handed-over":
+      return { before: "handed over a conversation to ", name, after: describeUntil(details) };
+    case "conversation.taken-back":
+      return { before: "took back a conversation from ", name };
+    case "conversation.cover-ended":
+      return { before: "ended the cover of a conversation by ", name };
+    case "work.handed-over":
+      return { before: "handed over the work of ", name, after: describeHandover(details) };
     case "projects.exported":
       return { before: describeExport(details) };
     case "data.imported":
@@ -171,6 +183,18 @@ export function describeAction(event: AuditEvent): ActionDescription {
 }
 
 type Detail = AuditEvent["details"][string] | undefined;
+
+function describeUntil({ until }: AuditEvent["details"]): string {
+  return typeof until === "string" ? ` until ${until.slice(0, 10)}` : "";
+}
+
+function describeHandover({ to, tasks, managerOf, conversations }: AuditEvent["details"]): string {
+  const counts = { tasks, projects: managerOf, conversations };
+  const parts = Object.entries(counts).flatMap(([kind, count]) =>
+    Number(count ?? 0) > 0 ? [`${kind}: ${count}`] : [],
+  );
+  return `${typeof to === "string" ? ` to ${to}` : ""}${inBrackets(parts.join(", ")) ?? ""}`;
+}
 
 const IMPORTED = ["users", "projects", "tasks", "comments", "conversations", "messages"] as const;
 

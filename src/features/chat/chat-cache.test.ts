@@ -149,6 +149,8 @@ function message(seq: number, fields: Partial<Message> = {}): Message {
     clientMessageId: null,
     kind: "text",
     files: [],
+    senderName: null,
+    chip: null,
     ...fields,
   };
 }
@@ -174,6 +176,8 @@ function conversation(id: string, { day = 1, ...fields }: Partial<Conversation> 
     lastSeq: 0,
     ownReadSeq: 0,
     otherReadSeq: 0,
+    cover: null,
+    coversFor: null,
     createdAt: at,
     updatedAt: at,
     ...fields,

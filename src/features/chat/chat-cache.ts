@@ -1,4 +1,10 @@
-import type { Conversation, ConversationEvent, Message, File as UploadedFile } from "@server/contract/views";
+import type {
+  Conversation,
+  ConversationEvent,
+  InboxChange,
+  Message,
+  File as UploadedFile,
+} from "@server/contract/views";
 import { replaceEqualDeep } from "@tanstack/react-query";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import type { Unsent } from "@/lib/outbox";
@@ -10,6 +16,8 @@ export interface Received {
   messages: readonly Message[];
   /** How far each participant has read, by user id. */
   readSeqs: Readonly<Record<string, number>>;
+  /** The tasks that messages became, as far as that has changed since; by message. */
+  chips: ReadonlyMap<string, Message["chip"]>;
 }
 
 /** A message written here that the server has not acknowledged. */
@@ -54,11 +62,12 @@ const MAX_LINES = 20;
 
 const NO_FILES: readonly UploadedFile[] = [];
 
-export const NOTHING_RECEIVED: Received = { messages: [], readSeqs: {} };
+export const NOTHING_RECEIVED: Received = { messages: [], readSeqs: {}, chips: new Map() };
 
 /** Adds the event; returns the same object when nothing is new. */
 export function receive(received: Received, event: ConversationEvent): Received {
   if (event.type === "message") return receiveMessage(received, event.message);
+  if (event.type === "chip") return { ...received, chips: new Map([...received.chips, [event.messageId, event.chip]]) };
   if (event.upToSeq <= (received.readSeqs[event.readerId] ?? 0)) return received;
   return { ...received, readSeqs: { ...received.readSeqs, [event.readerId]: event.upToSeq } };
 }
@@ -164,6 +173,12 @@ export function putConversation(list: readonly Conversation[], changed: Conversa
   return byNewest([...list.filter(({ id }) => id !== changed.id), next]);
 }
 
+/** Adds, replaces or removes the conversation of a change. */
+export function receiveChange(list: readonly Conversation[], change: InboxChange): Conversation[] {
+  if (change.conversation) return putConversation(list, change.conversation);
+  return list.filter(({ id }) => id !== change.removedId);
+}
+
 /**
  * For `structuralSharing` of the list: an answer may be older than what events have brought while it was on its way, and then
  * of each conversation the later state stays. One's own read mark is left out, since it is taken back when it was not saved.
@@ -176,8 +191,9 @@ export function keepLater(before: unknown, answer: unknown): unknown {
     known.delete(one.id);
     return earlier && progress(earlier) > progress(one) ? earlier : one;
   });
-  // A conversation never goes away, so one that is missing began after the answer.
-  return replaceEqualDeep(before, byNewest([...kept, ...known.values()]));
+  // Only one that somebody covers goes away: another one that is missing began after the answer.
+  const begun = [...known.values()].filter(({ coversFor }) => !coversFor);
+  return replaceEqualDeep(before, byNewest([...kept, ...begun]));
 }
 
 function isList(data: unknown): data is Conversation[] {

@@ -53,5 +53,7 @@ function message(seq: number): Message {
     clientMessageId: null,
     kind: "text",
     files: [],
+    senderName: null,
+    chip: null,
   };
 }

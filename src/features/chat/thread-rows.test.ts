@@ -47,7 +47,16 @@ test("there is no New line while the first unread message has not been read from
 
 function said(seq: number, senderId: string, at: string): ThreadMessage {
   const timestamp = new Date(`2026-11-${at}:00`).toISOString();
-  return { key: String(seq), seq, clientMessageId: null, senderId, text: "", files: [], timestamp, state: "sent" };
+  return {
+    key: String(seq),
+    seq,
+    clientMessageId: null,
+    senderId,
+    text: "",
+    files: [],
+    timestamp,
+    state: "sent",
+  };
 }
 
 test("what the other one says is read out by whichever way it came, 20 lines at a time", () => {
@@ -65,5 +74,5 @@ test("what the other one says is read out by whichever way it came, 20 lines at 
 function received(seq: number, senderId: string): Message {
   const timestamp = new Date(1_800_000_000_000 + seq).toISOString();
   const rest = { conversationId: "c", text: `${seq}`, timestamp, read: false, clientMessageId: `k${seq}` };
-  return { id: `m${seq}`, seq, senderId, ...rest, kind: "text", files: [] };
+  return { id: `m${seq}`, seq, senderId, ...rest, kind: "text", files: [], senderName: null, chip: null };
 }

@@ -6,15 +6,15 @@ import { setFaviconDot } from "@/lib/favicon";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { setTitleCount } from "@/lib/page-focus";
 import { trpc } from "@/lib/trpc";
-import { keepLater, putConversation } from "./chat-cache";
+import { keepLater, receiveChange } from "./chat-cache";
 import { useNotifications } from "./use-notifications";
 import { useAttention, usePresence } from "./use-presence";
 
 const CONVERSATIONS = { queryKey: getQueryKey(trpc.chat.conversations) };
 registerLiveSync("inbox", {
   queries: [CONVERSATIONS],
-  receive({ conversation }, { utils, queryClient }) {
-    utils.chat.conversations.setData(undefined, (list) => list && putConversation(list, conversation));
+  receive(change, { utils, queryClient }) {
+    utils.chat.conversations.setData(undefined, (list) => list && receiveChange(list, change));
     // A request under way may return the list from before this change.
     return queryClient.isFetching(CONVERSATIONS) > 0 ? [CONVERSATIONS] : [];
   },
