@@ -437,7 +437,8 @@ const MATRIX: Record<string, Entry> = {
   },
   "chat.toTask": {
     row: editors,
-    call: (caller, { projectId, messages }) => caller.chat.toTask({ messageId: messages.involved, projectId, title: "A task" }),
+    call: (caller, { projectId, messages }) =>
+      caller.chat.toTask({ messageId: messages.involved, projectId, title: "A task" }),
   },
   "chat.toTask (of a project of others)": {
     row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND"),
@@ -463,7 +464,10 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { conversations }) => caller.chat.takeBack({ conversationId: conversations.client }),
   },
   "chat.ofInactiveAdmins": { row: adminsOnly, call: (caller) => caller.chat.ofInactiveAdmins() },
-  "users.holdings": { row: adminsOnly, call: (caller, { activeUserId }) => caller.users.holdings({ userId: activeUserId }) },
+  "users.holdings": {
+    row: adminsOnly,
+    call: (caller, { activeUserId }) => caller.users.holdings({ userId: activeUserId }),
+  },
   "users.handOverAll": {
     row: adminsOnly,
     call: (caller, { activeUserId, otherAdminId }) =>

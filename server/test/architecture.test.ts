@@ -27,6 +27,7 @@ const MODULE_FILES = new Set([
   "append.ts",
   "avatars.ts",
   "assignees.ts",
+  "business-time.ts",
   "calendar.ts",
   "changes.ts",
   "choices.ts",
@@ -113,6 +114,7 @@ const MODULE_FILES = new Set([
 /** What other modules may import, besides the mutations of audit, auth, files, mail, notifications, projects and tasks. */
 const ENTRY_FILES = new Set([
   "covers.ts",
+  "business-time.ts",
   "events.ts",
   "failed-attempts.ts",
   "google.ts",

@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "work.handed-over";
 }
 
 export interface AuditPage {
@@ -203,7 +203,7 @@ export interface CommitFeed {
   tokenConfigured: boolean;
 }
 
-/** A conversation as one of its two participants sees it. */
+/** A conversation as one of its two participants sees it, or who covers it. */
 export interface Conversation {
   id: string;
   otherUser: ChatPartner;
@@ -215,14 +215,28 @@ export interface Conversation {
   } | null;
   unreadCount: number;
   lastSeq: number;
-  /** Up to where the reader and the other one have read. */
+  /** Who stands in for its admin now: that one alone writes and has the unread count on the admin's side. */
+  cover: ConversationCover | null;
+  /** For who covers it: in whose place. Else null. */
+  coversFor: Person | null;
+  /** Up to where the reader's side and the other one have read. */
   ownReadSeq: number;
   otherReadSeq: number;
   createdAt: string;
   updatedAt: string;
 }
 
-/** An event of a conversation's stream, tracked by the seq of the newest message that the stream has sent. */
+/** Who stands in for the admin of a conversation, and until when; null: until it is taken back. */
+export interface ConversationCover {
+  person: Person;
+  /** ISO-8601 UTC, milliseconds. */
+  until: string | null;
+}
+
+/**
+ * An event of a conversation's stream. Its id is the seq of the newest message that the stream has sent, and after a point the number of
+ * the newest change of a chip, where there is one.
+ */
 export type ConversationEvent = {
   type: "message";
   message: Message;
@@ -230,6 +244,10 @@ export type ConversationEvent = {
   type: "read";
   readerId: string;
   upToSeq: number;
+} | {
+  type: "chip";
+  messageId: string;
+  chip: MessageChip | null;
 };
 
 /** The only answer that holds the key itself. */
@@ -397,11 +415,27 @@ export interface FoundTask {
   title: string;
 }
 
-/** A conversation of one's own has changed. */
-export interface InboxChange {
+/** How much of each somebody holds. */
+export interface Holdings {
+  /** Open tasks that they are assigned to. */
+  tasks: number;
+  /** Projects that they manage. */
+  managerOf: number;
+  /** Conversations of an admin that nobody covers. */
+  conversations: number;
+  /** Undecided requests in the projects that they manage. */
+  requests: number;
+}
+
+/** A conversation of one's own has changed; or one that somebody has covered is no longer open to them. */
+export type InboxChange = {
   conversation: Conversation;
   unreadTotal: number;
-}
+} | {
+  conversation: null;
+  removedId: string;
+  unreadTotal: number;
+};
 
 /** What a visitor wrote. Of a contact `phone` and `programme` are null, of an application `company` and `subject`. */
 export interface Inquiry {
@@ -512,7 +546,14 @@ export type LiveEvent = {
   event: ProjectChange | ResumeEvent;
 } | {
   topic: "inbox";
-  event: InboxChange | ResumeEvent;
+  event: ResumeEvent | {
+    conversation: Conversation;
+    unreadTotal: number;
+  } | {
+    conversation: null;
+    removedId: string;
+    unreadTotal: number;
+  };
 } | {
   topic: "presence";
   event: ResumeEvent | {
@@ -591,9 +632,21 @@ export interface Message {
   read: boolean;
   /** The sender's own key; null for the other participant. */
   clientMessageId: string | null;
+  /** `system`: a line of the server, such as that a task is completed. Nobody has to read it. */
   kind: "system" | "text";
+  /** Whoever wrote it while covering for the admin; null where one of the two wrote it, and for one's own. */
+  senderName: string | null;
+  /** The task that it became; null also where the reader may not see its project. */
+  chip: MessageChip | null;
   /** What came with it, in the order in which it was chosen. */
   files: File[];
+}
+
+/** A task that a message became. `key`: such as `HBP-12`. */
+export interface MessageChip {
+  taskId: string;
+  key: string;
+  status: "completed" | "inProgress" | "todo";
 }
 
 export interface MessagePage {
@@ -720,6 +773,14 @@ export interface OrganisationSettings {
   };
   /** Calendar days, ascending. */
   holidays: string[];
+}
+
+/** A conversation of an admin who is not active any more, for the other admins: who it is between, and nothing that was said. */
+export interface OrphanedConversation {
+  conversationId: string;
+  owner: Person;
+  otherUser: Person;
+  cover: ConversationCover | null;
 }
 
 /** What anyone who shares a project may know about a person: id, name, type and picture; no email, no phone. */
@@ -1391,6 +1452,16 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /** How many open tasks, managed projects, conversations and undecided requests somebody holds. */
+    holdings: Query<{
+      userId: string;
+    }, Holdings>;
+    /** Gives what somebody holds to somebody else. Conversations go to an admin only. Returns what is left. */
+    handOverAll: Mutation<{
+      userId: string;
+      toUserId: string;
+      parts?: ("conversations" | "managerOf" | "tasks")[] | undefined;
+    }, Holdings>;
     /**
      * Invites somebody by email. Accepting within 7 days opens an active account of that type in the chosen projects. A known address
      * is a CONFLICT, `account-exists`; one that is invited already `already-invited`.
@@ -1702,6 +1773,29 @@ export interface Api {
       before?: number | undefined;
       limit?: number | undefined;
     }, MessagePage>;
+    /** Makes a message a task of a project that the caller may change; its text becomes the description. */
+    toTask: Mutation<{
+      messageId: string;
+      projectId: string;
+      title: string;
+    }, Task>;
+    /** Lets another admin cover a conversation: one's own, or one of an admin who is not active any more. */
+    handOver: Mutation<{
+      conversationId: string;
+      toUserId: string;
+      until?: string | Date | null | undefined;
+    }, {
+      conversationId: string;
+      cover: ConversationCover;
+    }>;
+    /** Ends the cover of a conversation. */
+    takeBack: Mutation<{
+      conversationId: string;
+    }, {
+      conversationId: string;
+    }>;
+    /** Conversations of admins who are not active any more: who they are between, and nothing that was said. */
+    ofInactiveAdmins: Query<void, OrphanedConversation[]>;
     /** Writes a first message to a person, in the existing conversation of the two if there is one. */
     start: Mutation<{
       recipientId: string;
@@ -2037,7 +2131,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "work.handed-over" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
