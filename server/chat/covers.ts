@@ -3,7 +3,7 @@ import type { AuditKind } from "@db/event-kinds";
 import { and, desc, eq, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { quoted } from "../../db/expressions";
+import { holds, quoted } from "../../db/expressions";
 import { conversations, users } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
@@ -144,7 +144,7 @@ function lockCovers(tx: Tx, where: SQL | undefined) {
       coverUserId: conversations.coverUserId,
       isCovered,
       ownerId: owner.id,
-      isOwnerActive: sql<boolean>`(${owner.accountStatus} = 'active' and ${owner.accountType} = 'admin')`,
+      isOwnerActive: sql<boolean>`(${holds(owner.accountStatus, "active")} and ${holds(owner.accountType, "admin")})`,
       otherId: other.id,
     })
     .from(conversations)

@@ -194,8 +194,11 @@ async function insertSystemLine(
     .where(eq(conversations.id, conversationId))
     .returning({ seq: conversations.lastSeq, createdAt: conversations.updatedAt });
   if (!counted) return;
-  const key = { clientMessageId: crypto.randomUUID(), kind: "system" as const };
-  await tx.insert(messages).values({ conversationId, senderId, text, ...key, ...counted });
+  const { seq, createdAt } = counted;
+  const clientMessageId = crypto.randomUUID();
+  await tx
+    .insert(messages)
+    .values({ conversationId, seq, senderId, clientMessageId, kind: "system", text, createdAt });
   await tx
     .select({ notified: conversationNotification(tx, conversations) })
     .from(conversations)

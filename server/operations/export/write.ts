@@ -29,6 +29,7 @@ export const OPEN_TABLES: Readonly<Record<string, string>> = {
   notification_preferences: "Which notifications a person wants, and how",
   conversations: "Conversations, and how far each of the two has read",
   messages: "Messages",
+  message_tasks: "Tasks that messages became",
   inquiries: "Contact forms and applications",
   invitations: "Open invitations",
   repositories: "Repositories that projects link to",
