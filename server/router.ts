@@ -16,6 +16,7 @@ import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
+import { statusUpdatesRouter } from "./status-updates/router";
 import { systemRouter } from "./system/router";
 import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
@@ -38,6 +39,7 @@ export const appRouter = router({
   audit: auditRouter,
   live: liveRouter,
   search: searchRouter,
+  statusUpdates: statusUpdatesRouter,
   vitals: vitalsRouter,
   system: mergeRouters(systemRouter, mailRouter, backupsRouter),
 });

@@ -83,6 +83,7 @@ const ROUTER_TEXTS = new Map([
   ["users", "The people: the team, one's own profile, and what admins decide about accounts."],
   ["organisation", "The organisation's settings: what is required of admins, time zone, business hours, holidays."],
   ["projects", "Projects, their calendar and their history."],
+  ["statusUpdates", "What managers tell the clients of a project: how it stands, and what happened."],
   ["tasks", "Tasks of projects, and what the caller is assigned to."],
   ["labels", "The organisation's labels, for tasks of any project."],
   ["chat", "Conversations of two, their messages, who is online and who types."],

@@ -17,6 +17,7 @@ import { ORGANISATION_MESSAGES } from "./messages/organisation";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { REQUEST_MESSAGES } from "./messages/requests";
 import { SEARCH_MESSAGES } from "./messages/search";
+import { STATUS_UPDATE_MESSAGES } from "./messages/status-updates";
 import { SYSTEM_MESSAGES } from "./messages/system";
 import { TASK_MESSAGES } from "./messages/tasks";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
@@ -41,6 +42,7 @@ export const MESSAGES = {
   users: USER_MESSAGES,
   invitations: { ...INVITATION_MESSAGES, ...ACCEPTANCE_MESSAGES },
   search: SEARCH_MESSAGES,
+  statusUpdates: STATUS_UPDATE_MESSAGES,
   system: SYSTEM_MESSAGES,
   chat: CHAT_MESSAGES,
   comments: COMMENT_MESSAGES,

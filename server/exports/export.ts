@@ -9,7 +9,7 @@ import { shownTo as filesShownTo } from "../files/policy";
 import { involving, isVisibleTo, visibleTo } from "../projects/policy";
 import { findProjectRows, showProject } from "../projects/queries";
 import { taskColumns } from "../projects/task-columns";
-import { type CommentOfExport, listExportedComments } from "./queries";
+import { type CommentOfExport, listExportedComments, listExportedStatusUpdates } from "./queries";
 
 /** Rows that are in memory at a time: an export of any size passes through the process in pieces of these. */
 const TASKS_AT_ONCE = 500;
@@ -89,8 +89,9 @@ async function findVisible(
   db: Db,
   { ids, actor: reader, requireLive }: { ids: readonly string[] } & Reader,
 ): Promise<ExportPiece["project"][]> {
-  const [rows, hanging] = await Promise.all([
+  const [rows, written, hanging] = await Promise.all([
     findProjectRows(db, ids),
+    listExportedStatusUpdates(db, { projectIds: ids }),
     db
       .select({ id: projects.id, files: namesOf(isNull(files.taskId), reader) })
       .from(projects)
@@ -102,7 +103,8 @@ async function findVisible(
   return ids.flatMap((id) => {
     const row = found.get(id);
     if (!row || !isVisibleTo(actor, row)) return [];
-    return [{ ...exported(showProject(row, actor)), files: names.get(id) ?? [] }];
+    const ofProject = written.flatMap(({ projectId, update }) => (projectId === id ? [update] : []));
+    return [{ ...exported(showProject(row, actor)), files: names.get(id) ?? [], statusUpdates: ofProject }];
   });
 }
 
@@ -182,6 +184,9 @@ function listTasks(
 }
 
 /** Without what depends on who looks. */
-function exported({ canEdit: _, ...project }: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files"> {
+function exported({
+  canEdit: _,
+  ...project
+}: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files" | "statusUpdates"> {
   return project;
 }

@@ -1,3 +1,4 @@
+import type { PROJECT_HEALTHS } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
 import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
@@ -15,6 +16,7 @@ import {
   users,
 } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
+import { STATUS_REMINDER } from "../contract/messages/status-updates";
 import { defaultPreference } from "../contract/notifications";
 import type { Actor } from "../core/context";
 import { notifyInbox } from "../realtime/notify";
@@ -91,7 +93,7 @@ export async function notifyOfSignUp(tx: Tx, { userId }: { userId: string }): Pr
 
 /** It was decided about the account. */
 export async function settleSignUp(tx: Tx, { userId }: { userId: string }): Promise<void> {
-  await settleNotifications(tx, { cause: signUpCause(userId) });
+  await settleNotifications(tx, eq(notifications.cause, signUpCause(userId)));
 }
 
 const signUpCause = (userId: string) => `sign-up:${userId}`;
@@ -103,7 +105,7 @@ export async function notifyOfInquiry(tx: Tx, { inquiryId }: { inquiryId: string
 
 /** It was answered or closed. */
 export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }): Promise<void> {
-  await settleNotifications(tx, { cause: inquiryCause(inquiryId) });
+  await settleNotifications(tx, eq(notifications.cause, inquiryCause(inquiryId)));
 }
 
 const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
@@ -155,11 +157,11 @@ export async function markNotificationsRead(
 }
 
 /** What one of those who were notified has dealt with waits for nobody any more: read for all of them. */
-async function settleNotifications(tx: Tx, { cause }: { cause: string }): Promise<void> {
+async function settleNotifications(tx: Tx, where: SQL | undefined): Promise<void> {
   const read = await tx
     .update(notifications)
     .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
-    .where(and(eq(notifications.cause, cause), isNull(notifications.readAt)))
+    .where(and(where, isNull(notifications.readAt)))
     .returning({ userId: notifications.userId });
   if (read.length > 0) await notifyInbox(tx, { userIds: read.map(({ userId }) => userId) });
 }
@@ -218,6 +220,51 @@ export async function notifyOfStatus(
   const recipients = await listFollowerIds(tx, { projectId, taskId: null });
   const cause = `status:${projectId}:${version}`;
   await insertNotifications(tx, { kind: "project-status", cause, projectId, actorId, recipients, details: status });
+}
+
+/** Notifies the clients of a project of a new status update. Its managers need not be reminded of one any more. */
+export async function notifyOfStatusUpdate(
+  tx: Tx,
+  update: { projectId: string; statusUpdateId: string; health: (typeof PROJECT_HEALTHS)[number]; actorId: string },
+): Promise<void> {
+  const { projectId, statusUpdateId, health, actorId } = update;
+  await settleNotifications(
+    tx,
+    and(
+      eq(notifications.projectId, projectId),
+      eq(notifications.kind, "status-update"),
+      eq(notifications.details, STATUS_REMINDER),
+    ),
+  );
+  const clients = await tx
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(projects, eq(projects.id, projectId))
+    .where(and(holds(users.accountType, "client"), seesProject()));
+  const recipients = clients.map(({ id }) => id);
+  const cause = `${STATUS_UPDATE_CAUSE}${statusUpdateId}`;
+  await insertNotifications(tx, { kind: "status-update", cause, projectId, actorId, recipients, details: health });
+}
+
+/** What the cause of such a notification begins with; the id of the status update follows. */
+export const STATUS_UPDATE_CAUSE = "status-update:";
+
+/** Reminds the managers of a project, or admins where it has none, to write a status update: once in a week. */
+export async function notifyOfMissingStatus(
+  tx: Tx,
+  { projectId, week }: { projectId: string; week: string },
+): Promise<void> {
+  const managers = await tx
+    .select({ id: users.id })
+    .from(projectMembers)
+    .innerJoin(users, and(eq(users.id, projectMembers.userId), holds(users.accountStatus, "active")))
+    .where(and(eq(projectMembers.projectId, projectId), holds(projectMembers.role, "manager")));
+  const reminder = {
+    ...{ kind: "status-update" as const, cause: `status-reminder:${projectId}:${week}`, projectId },
+    ...{ actorId: null, details: STATUS_REMINDER },
+  };
+  if (managers.length > 0) await insertNotifications(tx, { ...reminder, recipients: managers.map(({ id }) => id) });
+  else await notifyAdmins(tx, reminder);
 }
 
 /** Failed runs in a row after which a problem that may pass is one. */

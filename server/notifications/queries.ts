@@ -43,6 +43,7 @@ export function selectNotifications(db: Db | Tx, where: SQL | undefined) {
   return db
     .select({
       ...notificationColumns,
+      cause: notifications.cause,
       userId: users.id,
       accountType: users.accountType,
       microseconds: microsecondsOf(notifications.createdAt),

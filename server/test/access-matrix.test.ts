@@ -55,6 +55,8 @@ interface Objects {
   clientId: string;
   /** A project of the same people with client collaboration, and comments there. */
   open: { projectId: string; ofInvolved: string; ofClient: string };
+  /** A project of the same people that the involved user manages. */
+  managed: string;
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -495,6 +497,41 @@ const MATRIX: Record<string, Entry> = {
     row: readers,
     call: (caller, { projectId }) => caller.comments.markRead({ subject: { projectId }, upToSeq: 1 }),
   },
+  "statusUpdates.list": { row: readers, call: (caller, { projectId }) => caller.statusUpdates.list({ projectId }) },
+  "statusUpdates.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.statusUpdates.list({ projectId, asClientId: clientId }),
+  },
+  ...Object.fromEntries(
+    (["managed", "projectId"] as const).flatMap((which): [string, Entry][] => {
+      const idOf = (objects: Objects) => objects[which];
+      // Who only takes part sees the project, and writes nothing to its client.
+      const managers = { ...editors, involved: which === "managed" ? ("ok" as const) : ("FORBIDDEN" as const) };
+      const name = which === "managed" ? "of its managers" : "of others";
+      return [
+        [
+          `statusUpdates.draft (${name})`,
+          { row: managers, call: (caller, objects) => caller.statusUpdates.draft({ projectId: idOf(objects) }) },
+        ],
+        [
+          `statusUpdates.send (${name})`,
+          {
+            row: managers,
+            call: (caller, objects) =>
+              caller.statusUpdates.send({ projectId: idOf(objects), health: "on-track", text: "All is well." }),
+          },
+        ],
+        [
+          `projects.update (status reminder, ${name})`,
+          {
+            row: managers,
+            call: (caller, objects) =>
+              caller.projects.update({ projectId: idOf(objects), version: 1, patch: { statusReminder: true } }),
+          },
+        ],
+      ];
+    }),
+  ),
   "vitals.summary": { row: adminsOnly, call: (caller) => caller.vitals.summary() },
   "github.commits": { row: followers, call: (caller) => caller.github.commits() },
   "github.commits (one)": {
@@ -695,6 +732,11 @@ async function makeObjects(): Promise<Objects> {
     projectId: discussed.id,
     comments: [people.involved, people.client].map(({ id }) => ({ authorId: id, visibility: "client" })),
   });
+  const managed = await makeProject(db, {
+    createdBy: people.admin.id,
+    clientId: people.client.id,
+    managers: [people.involved.id],
+  });
   const activeUser = await makeUser(db);
   const { id: foreignSessionId } = await makeSession(db, { userId: activeUser.id });
   const otherAdmin = await makeUser(db, { accountType: "admin" });
@@ -720,6 +762,7 @@ async function makeObjects(): Promise<Objects> {
     inquiryId: (await makeInquiry(db)).id,
     clientId: people.client.id,
     open: { projectId: discussed.id, ofInvolved, ofClient },
+    managed: managed.id,
   };
 }
 

@@ -96,6 +96,7 @@ const MODULE_FILES = new Set([
   "subjects.ts",
   "sync-runs.ts",
   "task-columns.ts",
+  "draft.ts",
   "texts.ts",
   "templates.ts",
   "token.ts",
@@ -194,6 +195,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels"],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail"],
+  // What happened since the last one, and the clock of the organisation.
+  "status-updates": ["projects", "users", "notifications", "organisation"],
   search: ["projects", "users", "chat", "comments", "files"],
   // What the server needs to know of itself; nobody imports it but whoever runs the server.
   system: ["auth", "backups", "github", "mail", "users", "audit"],

@@ -273,6 +273,8 @@ export interface ExportedComment {
 export interface ExportedProject {
   /** Names of what hangs on the project itself. */
   files: string[];
+  /** Newest first. */
+  statusUpdates: ExportedStatusUpdate[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
   client: Person | null;
@@ -298,9 +300,18 @@ export interface ExportedProject {
   projectType: string | null;
   startDate: string;
   status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  statusReminder: boolean;
   title: string;
   updatedAt: string;
   version: number;
+}
+
+/** A status update in an export: its author by name. */
+export interface ExportedStatusUpdate {
+  author: string;
+  health: "at-risk" | "off-track" | "on-track";
+  sentAt: string;
+  text: string;
 }
 
 export interface ExportedTask {
@@ -815,6 +826,13 @@ export interface PersonExport {
     taskId: string | null;
     text: string;
   }[];
+  /** What the person told clients about projects. */
+  statusUpdates: {
+    at: string;
+    projectId: string;
+    health: string;
+    text: string;
+  }[];
   /** What the person uploaded and has not deleted. */
   files: {
     at: string;
@@ -904,6 +922,7 @@ export interface Project {
   projectType: string | null;
   startDate: string;
   status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  statusReminder: boolean;
   title: string;
   updatedAt: string;
   version: number;
@@ -1040,6 +1059,23 @@ export interface SessionView {
 export interface SkippedLink {
   project: ProjectName;
   link: string;
+}
+
+/** What was written about how a project stands; it is never changed. */
+export interface StatusUpdate {
+  author: Person;
+  authorId: string;
+  health: "at-risk" | "off-track" | "on-track";
+  id: string;
+  projectId: string;
+  sentAt: string;
+  text: string;
+}
+
+/** What a manager begins with: a guess at the health, and what was done, moved and committed since the last update. */
+export interface StatusUpdateDraft {
+  health: "at-risk" | "off-track" | "on-track";
+  text: string;
 }
 
 /** The servers, their database and their work, as admins see them. Settings are those of the server that answers. */
@@ -1578,6 +1614,7 @@ export interface Api {
         assignedTo?: string[] | undefined;
         managers?: string[] | undefined;
         clientCollaboration?: boolean | undefined;
+        statusReminder?: boolean | undefined;
       };
     }, Project>;
     /** With all its tasks, for good. */
@@ -2067,6 +2104,23 @@ export interface Api {
       asClientId?: string | undefined;
       q: string;
     }, SearchResults>;
+  };
+  statusUpdates: {
+    /** Of one project, newest first, 500 at most. */
+    list: Query<{
+      asClientId?: string | undefined;
+      projectId: string;
+    }, StatusUpdate[]>;
+    /** For its managers and admins: three lines about what was done, moved and committed since the last update, to be edited. */
+    draft: Query<{
+      projectId: string;
+    }, StatusUpdateDraft>;
+    /** For its managers and admins. The project's clients are notified, by mail where they want it; nobody changes it any more. */
+    send: Mutation<{
+      projectId: string;
+      health: "at-risk" | "off-track" | "on-track";
+      text: string;
+    }, StatusUpdate>;
   };
   vitals: {
     /** Page speed as measured by visitors' browsers. */

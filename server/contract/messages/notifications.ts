@@ -1,6 +1,7 @@
 import { PROJECT_STATUSES } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
 import { STATUS_LABELS } from "../labels";
+import { healthLabel, STATUS_REMINDER } from "./status-updates";
 
 /** What each kind is called in Settings, and what it says. */
 export const NOTIFICATION_KIND_LABELS: Record<NotificationKind, string> = {
@@ -62,6 +63,11 @@ export function describeNotification({ kind, subject, actor, details }: Describe
       return `The repository${details ? ` ${details}` : ""} can't be read`;
     case "inquiry":
       return "Wrote to us";
+    case "status-update": {
+      if (details === STATUS_REMINDER) return "Time for a status update";
+      const health = healthLabel(details);
+      return `${somebody} sent a status update${health ? `: ${health}` : ""}`;
+    }
     default:
       return NOTIFICATION_KIND_LABELS[kind];
   }

@@ -15,6 +15,7 @@ export const OPEN_TABLES: Readonly<Record<string, string>> = {
   projects: "Projects",
   project_members: "Who is assigned to a project, and who manages it",
   project_events: "The history of projects",
+  status_updates: "Status updates of projects",
   tasks: "Tasks",
   task_assignees: "Who is assigned to a task",
   labels: "Labels of tasks",
@@ -44,6 +45,7 @@ export const CLOSED_TABLES: readonly string[] = [
   "api_keys",
   "backup_requests",
   "backups",
+  "calendar_feeds",
   "file_stores",
   "job_kinds",
   "mail_days",
@@ -61,6 +63,8 @@ export const CLOSED_TABLES: readonly string[] = [
   "two_factors",
   "unsubscribe_keys",
   "verifications",
+  "webhook_deliveries",
+  "webhooks",
 ];
 
 /**
