@@ -7,8 +7,8 @@ import { involvingPerson } from "../projects/policy";
 
 /** What is for admins only. */
 const ADMIN_KINDS: NotificationKind[] = ["sign-up-waiting", "inquiry"];
-/** What is for those who can mend it: the managers of the project, and admins. */
-const MANAGER_KINDS: NotificationKind[] = ["repository-trouble"];
+/** What is for those who can mend it or decide about it: the managers of the project, and admins. */
+const MANAGER_KINDS: NotificationKind[] = ["repository-trouble", "request"];
 
 /**
  * Of a notification joined with `users`, its recipient, and with `projects`: whether that person may still see what it is about.
