@@ -16,3 +16,4 @@ export type * from "./views/notifications";
 export type * from "./views/people";
 export type * from "./views/projects";
 export type * from "./views/requests";
+export type * from "./views/turns";

@@ -13,7 +13,11 @@ interface Reading {
 const SUBJECT = "request:";
 
 /** Requests that the actor sees, each as it is new or has changed; null after a gap in the notifications in which one did. */
-export function requestSource({ db, actor: opener }: Pick<StreamCall, "db" | "actor">): Source<Reading, RequestChange> {
+export function requestSource({
+  db,
+  actor: opener,
+  timeZone,
+}: Pick<StreamCall, "db" | "actor" | "timeZone">): Source<Reading, RequestChange> {
   return async (subscription) => {
     subscription.join("requests");
     let known = await readFingerprint(db, { actor: opener });
@@ -29,7 +33,8 @@ export function requestSource({ db, actor: opener }: Pick<StreamCall, "db" | "ac
         return { rows: found.filter((row) => row !== null), isOther: resync && ids.length === 0 && known !== before };
       },
       *emit({ rows, isOther }, actor) {
-        for (const row of rows) if (isVisibleTo(actor, row.involvement)) yield { request: showRequest(row, actor) };
+        for (const row of rows)
+          if (isVisibleTo(actor, row.involvement)) yield { request: showRequest(row, { actor, timeZone }) };
         if (isOther) yield { request: null };
       },
     };

@@ -6,7 +6,6 @@ import { columnsOf, unlessTaken } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { AcceptRequest, CreateRequest, MarkDuplicate } from "../contract/requests";
 import type { Request, Task } from "../contract/views";
-import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles } from "../files/mutations";
 import { notifyOfDecision, notifyOfRequest, settleRequest } from "../notifications/mutations";
@@ -15,7 +14,7 @@ import { conversationNotification, notifyRequest } from "../realtime/notify";
 import { createTaskIn } from "../tasks/mutations";
 import { isOpen } from "./policy";
 import { requestNotFound } from "./procedures";
-import { findRequest, findRequestByKey, type RequestRow, showRequest } from "./queries";
+import { findRequest, findRequestByKey, type Reader, type RequestRow, showRequest } from "./queries";
 
 /** A key of an author is used once. */
 const CLIENT_KEY = "requests_client_key_unique";
@@ -26,12 +25,12 @@ const CLIENT_KEY = "requests_client_key_unique";
  */
 export async function createRequest(
   db: Db,
-  { project, by, ...input }: CreateRequest & { project: Pick<ProjectRow, "id">; by: Actor },
+  { project, by, ...input }: CreateRequest & { project: Pick<ProjectRow, "id">; by: Reader },
 ): Promise<Request> {
   const findEarlier = async () =>
     input.clientRequestId === undefined
       ? null
-      : findRequestByKey(db, { clientRequestId: input.clientRequestId, author: by });
+      : findRequestByKey(db, { clientRequestId: input.clientRequestId, author: by.actor });
   const first = await findEarlier();
   if (!first) {
     const made = await unlessTaken(CLIENT_KEY, () => db.transaction((tx) => insertRequest(tx, { ...input, by })));
@@ -55,32 +54,34 @@ function hasContent(earlier: RequestRow, { title, text, urgency, projectId, mess
 
 async function insertRequest(
   tx: Tx,
-  { projectId, title, text, urgency, messageId, clientRequestId, fileIds = [], by }: CreateRequest & { by: Actor },
+  { projectId, title, text, urgency, messageId, clientRequestId, fileIds = [], by }: CreateRequest & { by: Reader },
 ): Promise<RequestRow> {
-  const project = await lockProject(tx, { id: projectId, actor: by });
+  const project = await lockProject(tx, { id: projectId, actor: by.actor });
   if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
   const [made] = await tx
     .insert(requests)
-    .values(columnsOf(requests, { projectId, title, text, urgency, messageId, clientRequestId, createdBy: by.id }))
+    .values(
+      columnsOf(requests, { projectId, title, text, urgency, messageId, clientRequestId, createdBy: by.actor.id }),
+    )
     .returning({ id: requests.id });
   if (!made) throw new Error("the insert returned no row");
   const requestId = made.id;
   const place = { projectId, taskId: null, requestId, visibility: "client" } as const;
-  await attachFiles(tx, { fileIds, place, by });
+  await attachFiles(tx, { fileIds, place, by: by.actor });
   await notifyRequest(tx, { requestId });
-  await notifyOfRequest(tx, { requestId, projectId, actorId: by.id, step: "new", cause: `request:${requestId}` });
+  await notifyOfRequest(tx, { requestId, projectId, actorId: by.actor.id, step: "new", cause: `request:${requestId}` });
   return reload(tx, { id: requestId, by });
 }
 
 /** Makes a task of a request, its message's too, in one transaction. Decided already: CONFLICT, as for every decision. */
 export async function acceptRequest(
   db: Db,
-  { request, task: fields, by }: Pick<AcceptRequest, "task"> & { request: RequestRow; by: Actor },
+  { request, task: fields, by }: Pick<AcceptRequest, "task"> & { request: RequestRow; by: Reader },
 ): Promise<Task> {
   const { id, projectId, messageId } = request;
   return db.transaction(async (tx) => {
     await decide(tx, { request, by, set: { status: "accepted" } });
-    const task = await createTaskIn(tx, { ...fields, projectId, by });
+    const task = await createTaskIn(tx, { ...fields, projectId, by: by.actor });
     await tx.update(requests).set({ taskId: task.id }).where(eq(requests.id, id));
     if (messageId !== null) await linkMessage(tx, { messageId, taskId: task.id, by });
     await announce(tx, { request, by, step: "accepted" });
@@ -91,7 +92,7 @@ export async function acceptRequest(
 /** The client reads why. */
 export async function declineRequest(
   db: Db,
-  { request, reason, by }: { request: RequestRow; reason: string; by: Actor },
+  { request, reason, by }: { request: RequestRow; reason: string; by: Reader },
 ): Promise<Request> {
   return db.transaction(async (tx) => {
     await decide(tx, { request, by, set: { status: "declined", reason } });
@@ -103,14 +104,14 @@ export async function declineRequest(
 /** Of another request of its project. The project's lock keeps two from becoming duplicates of each other. */
 export async function markDuplicate(
   db: Db,
-  { request, original, by }: { request: RequestRow; original: RequestRow; by: Actor },
+  { request, original, by }: { request: RequestRow; original: RequestRow; by: Reader },
 ): Promise<Request> {
   const refused = (sentence: string) => new ValidationError<MarkDuplicate>({ ofRequestId: [sentence] });
   if (original.id === request.id) throw refused(MESSAGES.requests.itself);
   if (original.projectId !== request.projectId) throw refused(MESSAGES.requests.otherProject);
   return db.transaction(async (tx) => {
     await decide(tx, { request, by, set: { status: "duplicate", duplicateOf: original.id } });
-    const present = await findRequest(tx, { id: original.id, actor: by });
+    const present = await findRequest(tx, { id: original.id, actor: by.actor });
     if (!present) throw requestNotFound();
     if (present.status === "duplicate") throw refused(MESSAGES.requests.isDuplicate);
     await announce(tx, { request, by, step: "duplicate" });
@@ -131,7 +132,7 @@ export async function answerRequest(db: Db, reply: Reply): Promise<Request> {
 interface Reply {
   request: RequestRow;
   text: string;
-  by: Actor;
+  by: Reader;
 }
 
 async function addReply(db: Db, { request, text, by, status }: Reply & { status: "new" | "asked" }): Promise<Request> {
@@ -140,7 +141,7 @@ async function addReply(db: Db, { request, text, by, status }: Reply & { status:
     await lock(tx, { request, by });
     const [made] = await tx
       .insert(requestReplies)
-      .values(columnsOf(requestReplies, { requestId, authorId: by.id, text, createdAt: sql`clock_timestamp()` }))
+      .values(columnsOf(requestReplies, { requestId, authorId: by.actor.id, text, createdAt: sql`clock_timestamp()` }))
       .returning({ id: requestReplies.id });
     if (!made) throw new Error("the insert returned no row");
     const { id, createdAt } = requestReplies;
@@ -151,7 +152,7 @@ async function addReply(db: Db, { request, text, by, status }: Reply & { status:
     if (status === "asked") await announce(tx, { request, by, step: "asked", cause });
     else {
       await notifyRequest(tx, { requestId });
-      await notifyOfRequest(tx, { requestId, projectId, actorId: by.id, step: "answered", cause });
+      await notifyOfRequest(tx, { requestId, projectId, actorId: by.actor.id, step: "answered", cause });
     }
     return showRequest(await reload(tx, { id: requestId, by }), by);
   });
@@ -159,7 +160,7 @@ async function addReply(db: Db, { request, text, by, status }: Reply & { status:
 
 interface Changing {
   request: RequestRow;
-  by: Actor;
+  by: Reader;
 }
 
 interface Columns extends Partial<Pick<typeof requests.$inferInsert, "reason" | "duplicateOf" | "decidedBy">> {
@@ -170,20 +171,20 @@ interface Columns extends Partial<Pick<typeof requests.$inferInsert, "reason" | 
 
 async function decide(tx: Tx, { set, ...changing }: Changing & { set: Columns }): Promise<void> {
   await lock(tx, changing);
-  const decision = { decidedBy: changing.by.id, decidedAt: sql`clock_timestamp()` };
+  const decision = { decidedBy: changing.by.actor.id, decidedAt: sql`clock_timestamp()` };
   await take(tx, { ...changing, set: { ...set, ...decision } });
 }
 
 /** Waits for whoever else changes something in its project. Only then is it sure who sees it. */
 async function lock(tx: Tx, { request, by }: Changing): Promise<void> {
-  if (!(await lockProject(tx, { id: request.projectId, actor: by }))) throw requestNotFound();
+  if (!(await lockProject(tx, { id: request.projectId, actor: by.actor }))) throw requestNotFound();
 }
 
 /** Changes a request that waits. Decided meanwhile: CONFLICT, `already-decided`, with the request as it is now. */
 async function take(tx: Tx, { request: { id }, by, set }: Changing & { set: Columns }): Promise<void> {
   const [taken] = await tx
     .update(requests)
-    .set({ ...columnsOf(requests, set), changeSeq: sql`${requests.changeSeq} + 1` })
+    .set(columnsOf(requests, { ...set, changeSeq: sql`${requests.changeSeq} + 1` }))
     .where(and(eq(requests.id, id), isOpen))
     .returning({ id: requests.id });
   if (taken) return;
@@ -199,17 +200,17 @@ async function announce(
     by,
     step,
     cause = `request-decided:${requestId}`,
-  }: { request: RequestRow; by: Actor; step: RequestStatus; cause?: string },
+  }: { request: RequestRow; by: Reader; step: RequestStatus; cause?: string },
 ): Promise<void> {
   await notifyRequest(tx, { requestId });
   await settleRequest(tx, { requestId });
-  await notifyOfDecision(tx, { requestId, projectId, authorId: createdBy, actorId: by.id, step, cause });
+  await notifyOfDecision(tx, { requestId, projectId, authorId: createdBy, actorId: by.actor.id, step, cause });
 }
 
 /** The message becomes the task's, and its conversation shows it; one that is some task's already stays that one's. */
 async function linkMessage(
   tx: Tx,
-  { messageId, taskId, by }: { messageId: string; taskId: string; by: Actor },
+  { messageId, taskId, by }: { messageId: string; taskId: string; by: Reader },
 ): Promise<void> {
   const [changed] = await tx
     .update(conversations)
@@ -222,12 +223,12 @@ async function linkMessage(
   const { lastChange } = changed;
   await tx
     .insert(messageTasks)
-    .values(columnsOf(messageTasks, { messageId, taskId, createdBy: by.id, lastChange }))
+    .values(columnsOf(messageTasks, { messageId, taskId, createdBy: by.actor.id, lastChange }))
     .onConflictDoNothing();
 }
 
-async function reload(tx: Tx, { id, by }: { id: string; by: Actor }): Promise<RequestRow> {
-  const row = await findRequest(tx, { id, actor: by });
+async function reload(tx: Tx, { id, by }: { id: string; by: Reader }): Promise<RequestRow> {
+  const row = await findRequest(tx, { id, actor: by.actor });
   if (!row) throw requestNotFound();
   return row;
 }

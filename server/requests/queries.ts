@@ -3,11 +3,23 @@ import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { aliased, countRows, fingerprintOf, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
-import { conversations, files, messages, projects, requestReplies, requests, tasks, users } from "../../db/schema";
+import {
+  conversations,
+  files,
+  messages,
+  organisation,
+  projects,
+  requestReplies,
+  requests,
+  tasks,
+  users,
+} from "../../db/schema";
 import { participating } from "../chat/policy";
 import type { Request, RequestCounts, Turn } from "../contract/views";
 import type { Actor } from "../core/context";
 import { filesJson } from "../files/queries";
+import { turnOf } from "../organisation/business-time";
+import { calendarColumns, calendarOf } from "../organisation/queries";
 import { type Involvement, visibleTo } from "../projects/policy";
 import { involvementColumns } from "../projects/queries";
 import { personColumnsOf, personJson } from "../users/queries";
@@ -23,45 +35,53 @@ export interface RequestRow extends Omit<Request, OfReader> {
   clientRequestId: string | null;
   turnSince: string;
   involvement: Involvement & { clientCollaboration: boolean };
+  /** Of the organisation's calendar, what is stored. */
+  organisation: Parameters<typeof calendarOf>[0];
   /** That its message stands in. */
   conversation: { id: string; lowerUserId: string; higherUserId: string } | null;
 }
 
+/** Who looks; `timeZone` holds for business time until the organisation has chosen one. */
+export interface Reader {
+  actor: Actor;
+  timeZone: string;
+}
+
 /** The view of a request for one reader. */
-export function showRequest(row: RequestRow, actor: Actor): Request {
-  const { clientRequestId: _, turnSince, involvement, conversation, ...request } = row;
+export function showRequest(row: RequestRow, { actor, timeZone }: Reader): Request {
+  const { clientRequestId: _, turnSince, involvement, conversation, organisation: stored, ...request } = row;
   const isWaiting = row.status === "new" || row.status === "asked";
   const takesPart = conversation?.lowerUserId === actor.id || conversation?.higherUserId === actor.id;
   return {
     ...request,
-    turn: turnOf({ status: row.status, turnSince }),
+    turn: turnOf(calendarOf(stored, { timeZone }), { owes: owing(row), since: turnSince }, new Date()),
     conversationId: takesPart ? (conversation?.id ?? null) : null,
     canDecide: isWaiting && mayDecide(actor, involvement),
     canAnswer: isWaiting && mayAnswer(actor, involvement),
   };
 }
 
-function turnOf({ status, turnSince }: { status: RequestStatus; turnSince: string }): Turn {
-  if (status !== "new" && status !== "asked") return { owes: "nobody", since: null, businessMinutes: 0 };
-  return { owes: status === "new" ? "firm" : "client", since: turnSince, businessMinutes: 0 };
+function owing({ status }: Pick<RequestRow, "status">): Turn["owes"] {
+  if (status === "new") return "firm";
+  return status === "asked" ? "client" : "nobody";
 }
 
 /** Those that the actor sees, newest first, at most 500. */
 export async function listRequests(
   db: Db,
-  { actor, projectId, status }: { actor: Actor; projectId?: string | undefined; status?: RequestStatus | undefined },
+  { projectId, status, ...reader }: Reader & { projectId?: string | undefined; status?: RequestStatus | undefined },
 ): Promise<Request[]> {
   const rows = await selectRequests(db)
     .where(
       and(
-        visibleTo(actor),
+        visibleTo(reader.actor),
         projectId === undefined ? undefined : eq(requests.projectId, projectId),
         status && eq(requests.status, status),
       ),
     )
     .orderBy(desc(requests.createdAt), desc(requests.id))
     .limit(MAX_LISTED);
-  return rows.map((row) => showRequest(row, actor));
+  return rows.map((row) => showRequest(row, reader));
 }
 
 /** A request that the actor may see, or null: not theirs and not there are the same. */
@@ -165,6 +185,7 @@ function selectRequests(db: Db | Tx) {
       thread: jsonRows(thread),
       files: filesJson(eq(files.requestId, requests.id)),
       involvement: jsonObject({ ...involvementColumns, clientCollaboration: projects.clientCollaboration }),
+      organisation: calendarColumns,
       conversation: whenPresent(
         conversations.id,
         jsonObject({
@@ -176,6 +197,7 @@ function selectRequests(db: Db | Tx) {
     })
     .from(requests)
     .innerJoin(projects, eq(projects.id, requests.projectId))
+    .leftJoin(organisation, sql`true`)
     .leftJoin(clients, eq(clients.id, projects.clientId))
     .leftJoin(tasks, eq(tasks.id, requests.taskId))
     .leftJoin(originals, eq(originals.id, requests.duplicateOf))

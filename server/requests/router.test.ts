@@ -77,7 +77,7 @@ describe("a request", () => {
       conversationId: null,
       files: [],
       thread: [],
-      turn: { owes: "firm", since: INSTANT, businessMinutes: expect.any(Number) },
+      turn: { owes: "firm", since: made.createdAt, businessMinutes: 0, businessDays: 0, answerBy: INSTANT },
       project: { id: project.id, key: project.key, title: project.title },
       client: { id: meera.id, name: "Meera Rao", accountType: "client", profileImgLink: null },
       people: [{ id: meera.id, name: "Meera Rao", accountType: "client", profileImgLink: null }],
@@ -194,7 +194,7 @@ describe("a decision", () => {
       taskKey: `${request.project.key}-${made.number}`,
       decidedBy: rohan.id,
       decidedAt: INSTANT,
-      turn: { owes: "nobody", since: null, businessMinutes: 0 },
+      turn: { owes: "nobody", since: null, businessMinutes: 0, businessDays: 0, answerBy: null },
       canAnswer: false,
     });
     const refused = await newRequest();

@@ -27,6 +27,7 @@ const MODULE_FILES = new Set([
   "append.ts",
   "avatars.ts",
   "assignees.ts",
+  "business-time.ts",
   "calendar.ts",
   "changes.ts",
   "choices.ts",
@@ -110,6 +111,7 @@ const MODULE_FILES = new Set([
 ]);
 /** What other modules may import, besides the mutations of audit, auth, files, mail, notifications and tasks. */
 const ENTRY_FILES = new Set([
+  "business-time.ts",
   "events.ts",
   "failed-attempts.ts",
   "google.ts",
@@ -182,7 +184,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   files: ["projects", "users", "chat", "audit"],
   comments: ["projects", "users", "audit", "files", "notifications"],
   // Filed by the client, of a message too, with files; what is accepted becomes a task.
-  requests: ["projects", "users", "comments", "chat", "files", "tasks", "notifications"],
+  requests: ["projects", "users", "comments", "chat", "files", "tasks", "notifications", "organisation"],
   // Projects with all that their reader may see of them.
   exports: ["projects", "users", "audit", "comments", "files"],
   github: ["projects", "users", "audit", "notifications"],

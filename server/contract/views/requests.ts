@@ -1,15 +1,8 @@
-import type { TURN_SIDES } from "@db/client-enums";
 import type { RequestColumns } from "@db/rows";
 import type { File } from "./files";
 import type { Person } from "./people";
 import type { ProjectName } from "./projects";
-
-/** Who owes the next move, since when, and how long that is in business hours. Nobody: null and 0. */
-export interface Turn {
-  owes: (typeof TURN_SIDES)[number];
-  since: string | null;
-  businessMinutes: number;
-}
+import type { Turn } from "./turns";
 
 /** What the firm asked back, or the client answered. */
 export interface RequestReply {
