@@ -47,7 +47,7 @@ const newRequest = async () => create(meera, (await newProject()).id);
 const task = { title: "Evening tides", description: "As the client asks." };
 const setCollaboration = (projectId: string, clientCollaboration: boolean) =>
   database.db.update(projects).set({ clientCollaboration }).where(eq(projects.id, projectId));
-const told = (kind: "request" | "request-decided", requestId: string) =>
+const notificationsOf = (kind: "request" | "request-decided", requestId: string) =>
   database.db
     .select({ userId: notifications.userId, details: notifications.details, readAt: notifications.readAt })
     .from(notifications)
@@ -127,7 +127,7 @@ describe("a request", () => {
       code: "CONFLICT",
       reason: "key-taken",
     });
-    expect(await told("request", sent[0]?.id ?? "")).toHaveLength(2);
+    expect(await notificationsOf("request", sent[0]?.id ?? "")).toHaveLength(2);
   });
 
   test("of a message is made by those who take part in its conversation, who alone are led back there", async () => {
@@ -301,7 +301,7 @@ describe("notifications", () => {
   test("go to admins and managers for the firm to move, and to the client for what the firm did", async () => {
     const { id: requestId } = await newRequest();
     const firm = [asha.id, rohan.id].sort();
-    const waiting = async () => (await told("request", requestId)).filter(({ readAt }) => readAt === null);
+    const waiting = async () => (await notificationsOf("request", requestId)).filter(({ readAt }) => readAt === null);
     expect((await waiting()).map(({ userId }) => userId).sort()).toEqual(firm);
     await (await api(rohan)).askBack({ requestId, text: "Which harbours?" });
     expect(await waiting()).toEqual([]);
@@ -311,7 +311,9 @@ describe("notifications", () => {
     );
     await (await api(asha)).decline({ requestId, reason: "Not yet." });
     expect(await waiting()).toEqual([]);
-    expect((await told("request-decided", requestId)).map(({ userId, details }) => [userId, details])).toEqual([
+    expect(
+      (await notificationsOf("request-decided", requestId)).map(({ userId, details }) => [userId, details]),
+    ).toEqual([
       [meera.id, "asked"],
       [meera.id, "declined"],
     ]);
