@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { createOutgoing, type OutgoingRequest } from "./outgoing";
+import { createOutgoing, OutgoingError, type OutgoingRequest } from "./outgoing";
 
 const GET: OutgoingRequest = { method: "GET", timeoutMs: 10_000, maxBytes: 1_000 };
 const servers: Server[] = [];
@@ -37,7 +37,7 @@ function names(known: Record<string, string[][]>) {
 const refusalOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
-    (error: unknown) => (error as { reason?: string }).reason,
+    (error: unknown) => (error instanceof OutgoingError ? error.reason : error),
   );
 
 describe("only public addresses are asked", () => {

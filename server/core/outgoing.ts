@@ -36,7 +36,7 @@ export interface OutgoingRequest {
   signal?: AbortSignal;
 }
 
-export interface OutgoingAnswer {
+interface OutgoingAnswer {
   status: number;
   body: Buffer;
 }
