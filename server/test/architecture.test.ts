@@ -27,6 +27,7 @@ const MODULE_FILES = new Set([
   "append.ts",
   "avatars.ts",
   "assignees.ts",
+  "business-time.ts",
   "calendar.ts",
   "changes.ts",
   "choices.ts",
@@ -110,6 +111,7 @@ const MODULE_FILES = new Set([
 ]);
 /** What other modules may import, besides the mutations of audit, auth, files, mail and notifications. */
 const ENTRY_FILES = new Set([
+  "business-time.ts",
   "events.ts",
   "failed-attempts.ts",
   "google.ts",
