@@ -2,7 +2,6 @@
 
 /** How urgent a request is for the client. */
 export const REQUEST_URGENCIES = ["low", "normal", "high"] as const;
-export type RequestUrgency = (typeof REQUEST_URGENCIES)[number];
 
 /** `new` and `asked` can be decided, once; the others are decisions. */
 export const REQUEST_STATUSES = ["new", "asked", "accepted", "declined", "duplicate"] as const;

@@ -10,7 +10,7 @@ const title = lineSchema({ max: 200, required: REQUEST_MESSAGES.titleRequired, l
 const text = textSchema({ max: 5000, required: REQUEST_MESSAGES.textRequired, label: "Text" });
 
 /** What the form asks for. */
-export const requestFormSchema = z.strictObject({
+const requestFormSchema = z.strictObject({
   projectId: idSchema,
   title,
   text,
@@ -31,7 +31,7 @@ export const listRequestsSchema = z.strictObject({
   ...asClientKey,
 });
 
-export const requestIdSchema = z.strictObject({ requestId: idSchema });
+const requestIdSchema = z.strictObject({ requestId: idSchema });
 export const readRequestSchema = z.extend(requestIdSchema, asClientKey);
 export const countRequestsSchema = z.optional(z.strictObject(asClientKey));
 
@@ -50,7 +50,6 @@ export const declineRequestSchema = z.extend(requestIdSchema, {
 /** The other one is of the same project. */
 export const markDuplicateSchema = z.extend(requestIdSchema, { ofRequestId: idSchema });
 
-export type RequestFields = z.output<typeof requestFormSchema>;
 export type CreateRequest = z.output<typeof createRequestSchema>;
 export type AcceptRequest = z.output<typeof acceptRequestSchema>;
 export type MarkDuplicate = z.output<typeof markDuplicateSchema>;
