@@ -7,6 +7,7 @@ import type {
   labels,
   notifications,
   projects,
+  requests,
   statusUpdates,
   tasks,
   users,
@@ -32,4 +33,5 @@ export type InquiryColumns = Shown<typeof inquiries.$inferSelect>;
 export type InvitationColumns = Shown<typeof invitations.$inferSelect>;
 export type NotificationColumns = Shown<typeof notifications.$inferSelect>;
 export type StatusUpdateColumns = Shown<typeof statusUpdates.$inferSelect>;
+export type RequestColumns = Shown<typeof requests.$inferSelect>;
 export type AuditColumns = Shown<typeof auditEvents.$inferSelect>;

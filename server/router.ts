@@ -15,6 +15,7 @@ import { mailRouter } from "./mail/router";
 import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
 import { projectsRouter } from "./projects/router";
+import { requestsRouter } from "./requests/router";
 import { searchRouter } from "./search/router";
 import { statusUpdatesRouter } from "./status-updates/router";
 import { systemRouter } from "./system/router";
@@ -33,6 +34,7 @@ export const appRouter = router({
   chat: chatRouter,
   comments: commentsRouter,
   files: filesRouter,
+  requests: requestsRouter,
   github: githubRouter,
   inquiries: inquiriesRouter,
   notifications: notificationsRouter,

@@ -89,6 +89,7 @@ const ROUTER_TEXTS = new Map([
   ["chat", "Conversations of two, their messages, who is online and who types."],
   ["comments", "Comments on projects and their tasks: for the team alone, or for the client too."],
   ["files", "Files on projects, tasks, comments and messages."],
+  ["requests", "What clients ask for in projects, and what the firm decides about it."],
   ["github", "Commits of the projects' repositories, and the organisation's token."],
   ["inquiries", "What visitors write with the forms of the public pages."],
   ["notifications", "What the caller is told of, how and when, and what the caller follows."],

@@ -8,6 +8,7 @@ import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
 import { FILE_MESSAGES } from "./messages/files";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { GITHUB_MESSAGES } from "./messages/github";
+import { HTTP_MESSAGES } from "./messages/http";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
 import { INVITATION_MESSAGES } from "./messages/invitations";
 import { LABEL_MESSAGES } from "./messages/labels";
@@ -51,5 +52,6 @@ export const MESSAGES = {
   inquiries: INQUIRY_MESSAGES,
   validation: VALIDATION_MESSAGES,
   notifications: NOTIFICATION_MESSAGES,
-  general: { ...GENERAL_MESSAGES, ...REQUEST_MESSAGES },
+  requests: REQUEST_MESSAGES,
+  general: { ...GENERAL_MESSAGES, ...HTTP_MESSAGES },
 } as const;

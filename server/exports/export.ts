@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { discussions, files, labels, projects, taskLabels, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
@@ -6,6 +6,7 @@ import type { ExportedComment, ExportedProject, ExportedTask } from "../contract
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { shownTo as filesShownTo } from "../files/policy";
+import { hangsOn } from "../files/queries";
 import { involving, isVisibleTo, visibleTo } from "../projects/policy";
 import { findProjectRows, showProject } from "../projects/queries";
 import { taskColumns } from "../projects/task-columns";
@@ -93,7 +94,7 @@ async function findVisible(
     findProjectRows(db, ids),
     listExportedStatusUpdates(db, { projectIds: ids }),
     db
-      .select({ id: projects.id, files: namesOf(isNull(files.taskId), reader) })
+      .select({ id: projects.id, files: namesOf(null, reader) })
       .from(projects)
       .where(inArray(projects.id, [...ids])),
   ]);
@@ -148,9 +149,9 @@ async function* readInPieces(db: Db, { id, ...reader }: { id: string } & Reader)
   }
 }
 
-/** Names of files that the actor may see, of the surrounding project or task; not those of comments. */
-function namesOf(where: SQL, actor: Pick<Actor, "accountType">): SQL<string[]> {
-  const hanging = and(eq(files.projectId, projects.id), isNull(files.commentId), where, filesShownTo(actor));
+/** Names of files that the actor may see, of the surrounding project or task; not those of comments and requests. */
+function namesOf(taskId: SQLWrapper | null, actor: Pick<Actor, "accountType">): SQL<string[]> {
+  const hanging = and(hangsOn({ projectId: projects.id, taskId }), filesShownTo(actor));
   return sql`to_json(array(select ${files.name} from ${files} where ${hanging} order by ${files.attachedAt}, ${files.position}, ${files.id}))`;
 }
 
@@ -174,7 +175,7 @@ function listTasks(
   }: { projectIds: readonly string[]; actor: Pick<Actor, "accountType">; after?: number; limit?: number },
 ): Promise<ExportedTask[]> {
   const listed = db
-    .select({ ...exportedColumns, files: namesOf(eq(files.taskId, tasks.id), actor) })
+    .select({ ...exportedColumns, files: namesOf(tasks.id, actor) })
     .from(tasks)
     .innerJoin(projects, eq(projects.id, tasks.projectId))
     .where(and(inArray(tasks.projectId, [...projectIds]), gt(tasks.number, after)))

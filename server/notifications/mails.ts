@@ -34,6 +34,7 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
         userId: notifications.userId,
         taskId: notifications.taskId,
         inquiryId: notifications.inquiryId,
+        requestId: notifications.requestId,
         personId: notifications.personId,
         projectId: notifications.projectId,
         isDue: sql<boolean>`${lte(notifications.mailDueAt, sql`now()`)}`,
@@ -53,8 +54,8 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
       .orderBy(asc(notifications.mailDueAt), asc(notifications.id))
       .limit(MAX_BATCH)
       .for("update", { of: notifications, skipLocked: true });
-    const groups = groupBy(waiting, ({ userId, taskId, inquiryId, personId, projectId }) =>
-      mode === "daily" ? userId : [userId, taskId ?? inquiryId ?? personId ?? projectId].join(" "),
+    const groups = groupBy(waiting, ({ userId, requestId, taskId, inquiryId, personId, projectId }) =>
+      mode === "daily" ? userId : [userId, requestId ?? taskId ?? inquiryId ?? personId ?? projectId].join(" "),
     );
     const ready = groups.filter((group) => mode === "daily" || group.some(({ isDue }) => isDue));
     const ids = ready.flat().map(({ id }) => id);

@@ -1,7 +1,7 @@
-import type { PROJECT_HEALTHS } from "@db/client-enums";
+import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { holds, instantAfter } from "../../db/expressions";
 import {
@@ -39,6 +39,7 @@ export interface NewNotification {
   taskId?: string | null;
   commentId?: string | null;
   inquiryId?: string | null;
+  requestId?: string | null;
   /** Whom it is about. */
   personId?: string | null;
   /** What the present rows do not say. */
@@ -53,10 +54,10 @@ export interface NewNotification {
  */
 export async function insertNotifications(tx: Tx, notification: NewNotification): Promise<void> {
   const { kind, cause, actorId, projectId = null, taskId = null, commentId = null, inquiryId = null } = notification;
-  const { personId = null, details = null } = notification;
+  const { requestId = null, personId = null, details = null } = notification;
   const wanted = await findWanted(tx, notification);
   if (wanted.length === 0) return;
-  const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, personId, details };
+  const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, requestId, personId, details };
   const inserted = await tx
     .insert(notifications)
     .values(
@@ -110,6 +111,52 @@ export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }
 
 const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
 
+/** What has become of a request. */
+interface RequestStep {
+  requestId: string;
+  projectId: string;
+  actorId: string;
+  /** What its sentence says. */
+  step: RequestStatus | "answered";
+  cause: string;
+}
+
+/** Notifies admins and the managers of its project of a new request, or of the client's answer, until one of them has decided or asked back. */
+export async function notifyOfRequest(tx: Tx, { step: details, ...request }: RequestStep): Promise<void> {
+  const recipients = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(or(holds(users.accountType, "admin"), inArray(users.id, managersOf(tx, request.projectId))));
+  await insertNotifications(tx, { ...request, kind: "request", details, recipients: recipients.map(({ id }) => id) });
+}
+
+/** Notifies the client's people, and whoever else filed it, of what the firm has decided or asks. */
+export async function notifyOfDecision(
+  tx: Tx,
+  { step: details, authorId, ...request }: RequestStep & { authorId: string },
+): Promise<void> {
+  const recipients = await tx
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(projects, eq(projects.id, request.projectId))
+    .where(or(eq(users.id, authorId), and(holds(users.accountType, "client"), seesProject())));
+  const ids = recipients.map(({ id }) => id);
+  await insertNotifications(tx, { ...request, kind: "request-decided", details, recipients: ids });
+}
+
+/** It was decided, or waits for the client: for the firm it is done. */
+export async function settleRequest(tx: Tx, { requestId }: { requestId: string }): Promise<void> {
+  await settleNotifications(tx, and(eq(notifications.requestId, requestId), eq(notifications.kind, "request")));
+}
+
+function managersOf(tx: Tx, projectId: string) {
+  const { userId, role } = projectMembers;
+  return tx
+    .select({ id: userId })
+    .from(projectMembers)
+    .where(and(eq(projectMembers.projectId, projectId), holds(role, "manager")));
+}
+
 /** What a person was notified of, what they follow and what they have chosen goes with them. */
 export async function eraseNotifications(tx: Tx, { userId }: { userId: string }): Promise<void> {
   for (const table of [notifications, notificationPreferences, follows, pushSubscriptions, unsubscribeKeys])
@@ -157,11 +204,11 @@ export async function markNotificationsRead(
 }
 
 /** What one of those who were notified has dealt with waits for nobody any more: read for all of them. */
-async function settleNotifications(tx: Tx, where: SQL | undefined): Promise<void> {
+async function settleNotifications(tx: Tx, which: SQL | undefined): Promise<void> {
   const read = await tx
     .update(notifications)
     .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
-    .where(and(where, isNull(notifications.readAt)))
+    .where(and(which, isNull(notifications.readAt)))
     .returning({ userId: notifications.userId });
   if (read.length > 0) await notifyInbox(tx, { userIds: read.map(({ userId }) => userId) });
 }

@@ -8,8 +8,8 @@ import { involvingPerson } from "../projects/policy";
 
 /** What is for admins only. */
 const ADMIN_KINDS: NotificationKind[] = ["sign-up-waiting", "inquiry"];
-/** What is for those who can mend it: the managers of the project, and admins. */
-const MANAGER_KINDS: NotificationKind[] = ["repository-trouble"];
+/** What is for those who can mend it or decide about it: the managers of the project, and admins. */
+const MANAGER_KINDS: NotificationKind[] = ["repository-trouble", "request"];
 /** Nor is a reminder to write a status update for others. */
 const isReminder = and(eq(notifications.kind, "status-update"), eq(notifications.details, STATUS_REMINDER));
 
