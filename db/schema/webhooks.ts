@@ -50,9 +50,7 @@ export const webhookDeliveries = pgTable(
   },
   (t) => [
     index("webhook_deliveries_webhook_idx").on(t.webhookId, t.createdAt, t.id),
-    index("webhook_deliveries_waiting_idx")
-      .on(t.dueAt)
-      .where(sql`${t.deliveredAt} is null and ${t.gaveUpAt} is null`),
+    index("webhook_deliveries_waiting_idx").on(t.dueAt).where(sql`${t.deliveredAt} is null and ${t.gaveUpAt} is null`),
     unique("webhook_deliveries_cause_unique").on(t.webhookId, t.kind, t.cause),
   ],
 );
