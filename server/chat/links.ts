@@ -196,9 +196,7 @@ async function insertSystemLine(
   if (!counted) return;
   const { seq, createdAt } = counted;
   const clientMessageId = crypto.randomUUID();
-  await tx
-    .insert(messages)
-    .values({ conversationId, seq, senderId, clientMessageId, kind: "system", text, createdAt });
+  await tx.insert(messages).values({ conversationId, seq, senderId, clientMessageId, kind: "system", text, createdAt });
   await tx
     .select({ notified: conversationNotification(tx, conversations) })
     .from(conversations)

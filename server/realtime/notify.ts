@@ -12,7 +12,7 @@ export const CHANNEL = "sangam";
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
  * messages, read marks or what messages became), who covers one (by the conversation's id), a discussion (its comments, and the files beside them; by the id of its task, or else of its project), a repository (its commits
- * or sync state), an inquiry, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, or
+ * or sync state), an inquiry, a request, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, or
  * the notifications of people, whom the topics name; and what no row records: `presence:<userId>` somebody turned present or
  * away, `typing:<conversationId>:<userId>` somebody types.
  */
@@ -26,6 +26,7 @@ const subjectSchema = z.union([
       "discussion",
       "repository",
       "inquiry",
+      "request",
       "presence",
       "typing",
     ]),
@@ -41,7 +42,7 @@ export type Subject = z.infer<typeof subjectSchema>;
  * notifications, or what clients see of a discussion.
  */
 const topicSchema = z.union([
-  z.enum(["projects", "accounts", "repositories", "inquiries"]),
+  z.enum(["projects", "accounts", "repositories", "inquiries", "requests"]),
   z.templateLiteral([z.enum(["joined", "inbox", "notified", "client-discussion"]), ":", z.string()]),
   subjectSchema,
 ]);
@@ -155,6 +156,11 @@ export function notifyAccount(tx: Db | Tx, { userId }: { userId: string }) {
 /** Notifies that an inquiry arrived or changed its status. */
 export function notifyInquiry(tx: Db | Tx, { inquiryId }: { inquiryId: string }) {
   return notify(tx, { subject: `inquiry:${inquiryId}`, topics: ["inquiries"] });
+}
+
+/** Notifies that a request is new or has changed. */
+export function notifyRequest(tx: Db | Tx, { requestId }: { requestId: string }) {
+  return notify(tx, { subject: `request:${requestId}`, topics: ["requests"] });
 }
 
 /** Notifies those who have a discussion open of a comment or a file beside it: clients only of what they see. */
