@@ -296,7 +296,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
         !(MODULE_EDGES[here] ?? EDGES).includes(there) ||
         !(
           ENTRY_FILES.has(`${basename(to)}.ts`) ||
-          /^server\/(audit|auth|files|mail|notifications|projects|tasks)\/mutations$/.test(to)
+          /^server\/(audit|auth|files|mail|notifications|projects|tasks|webhooks)\/mutations$/.test(to)
         )
       );
     },

@@ -1,14 +1,10 @@
-import type {
-  Conversation,
-  ConversationEvent,
-  InboxChange,
-  Message,
-  File as UploadedFile,
-} from "@server/contract/views";
+import type { Conversation, ConversationEvent, InboxChange, Message } from "@server/contract/views";
 import { replaceEqualDeep } from "@tanstack/react-query";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import type { Unsent } from "@/lib/outbox";
 import { uniqueById } from "@/lib/paged-list";
+
+type UploadedFile = Message["files"][number];
 
 /** Messages and read marks from a conversation's stream and from one's own calls, without the pages. */
 export interface Received {
