@@ -54,8 +54,7 @@ function Writing({ project }: { project: Project }) {
       <div>
         <Checkbox
           label="Remind the managers every week"
-          checked={project.statusReminder}
-          disabled={update.isPending}
+          checked={(update.isPending ? update.variables.patch.statusReminder : null) ?? project.statusReminder}
           onChange={({ target }) => setReminder(target.checked)}
         />
         <p className="text-ink3 text-meta">{STATUS_UPDATE_MESSAGES.reminderHint}</p>
