@@ -1,7 +1,7 @@
 import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
 import type { Request } from "@server/contract/views";
 import { Ellipsis } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ActionMenu } from "@/ui/action-menu";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -19,11 +19,18 @@ type FormProps = { request: Request; decisions: ReturnType<typeof useDecisions>;
 export function RequestDecisions({ request }: { request: Request }) {
   const [mode, setMode] = useState<Mode | null>(null);
   const decisions = useDecisions();
+  const part = useRef<HTMLDivElement>(null);
+  const shown = useRef(mode);
+  useEffect(() => {
+    // What had the focus has gone with the other form.
+    if (shown.current !== mode) part.current?.querySelector<HTMLElement>("input,textarea,select,button")?.focus();
+    shown.current = mode;
+  }, [mode]);
   const { id: requestId } = request;
   const form = { request, decisions, onDone: () => setMode(null) };
   const reply = { requestId, onCancel: form.onDone };
   return (
-    <div className="mt-5 border-line border-t pt-4">
+    <div ref={part} className="mt-5 border-line border-t pt-4">
       {mode === null && (
         <div className="flex flex-wrap items-center gap-2">
           <Button variant="tonal" onClick={() => setMode("accept")}>

@@ -35,7 +35,12 @@ export function RequestsPage({ side, openId }: RequestsPageProps) {
   const mayWrite = useRequestableProjects().length > 0 && side === "client";
   const empty = status ? REQUEST_MESSAGES.noneOfStatus : REQUEST_MESSAGES.empty;
   const open = (request: string) =>
-    void navigate({ to: ".", search: (kept: object) => ({ ...kept, request }), resetScroll: false });
+    void navigate({
+      to: ".",
+      search: (kept: object) => ({ ...kept, request }),
+      resetScroll: false,
+      ignoreBlocker: true,
+    });
   return (
     <>
       <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">

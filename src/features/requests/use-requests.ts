@@ -39,6 +39,9 @@ registerLiveSync("projects", {
 /** What is cached of a request already shows it as it is now. */
 function show(request: Request, { utils, queryClient }: LiveCache): void {
   utils.requests.byId.setData({ requestId: request.id }, request);
+  utils.requests.list.setData({}, (known) =>
+    !known || known.some(({ id }) => id === request.id) ? known : [request, ...known],
+  );
   patchQueries<Request[]>(queryClient, LISTS, (known) => known.map((one) => (one.id === request.id ? request : one)));
 }
 
