@@ -5,6 +5,7 @@ import { backupsRouter } from "./backups/router";
 import { chatRouter } from "./chat/router";
 import { commentsRouter } from "./comments/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
+import { feedsRouter } from "./feeds/router";
 import { filesRouter } from "./files/router";
 import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
@@ -15,12 +16,15 @@ import { mailRouter } from "./mail/router";
 import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
 import { projectsRouter } from "./projects/router";
+import { requestsRouter } from "./requests/router";
 import { searchRouter } from "./search/router";
+import { statusUpdatesRouter } from "./status-updates/router";
 import { systemRouter } from "./system/router";
 import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
 import { usersRouter } from "./users/router";
 import { vitalsRouter } from "./vitals/router";
+import { webhooksRouter } from "./webhooks/router";
 
 export const appRouter = router({
   auth: mergeRouters(authRouter, credentialsRouter, acceptanceRouter),
@@ -32,13 +36,17 @@ export const appRouter = router({
   chat: chatRouter,
   comments: commentsRouter,
   files: filesRouter,
+  requests: requestsRouter,
   github: githubRouter,
   inquiries: inquiriesRouter,
   notifications: notificationsRouter,
   audit: auditRouter,
   live: liveRouter,
   search: searchRouter,
+  statusUpdates: statusUpdatesRouter,
   vitals: vitalsRouter,
+  feeds: feedsRouter,
+  webhooks: webhooksRouter,
   system: mergeRouters(systemRouter, mailRouter, backupsRouter),
 });
 

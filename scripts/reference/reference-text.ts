@@ -83,11 +83,13 @@ const ROUTER_TEXTS = new Map([
   ["users", "The people: the team, one's own profile, and what admins decide about accounts."],
   ["organisation", "The organisation's settings: what is required of admins, time zone, business hours, holidays."],
   ["projects", "Projects, their calendar and their history."],
+  ["statusUpdates", "What managers tell the clients of a project: how it stands, and what happened."],
   ["tasks", "Tasks of projects, and what the caller is assigned to."],
   ["labels", "The organisation's labels, for tasks of any project."],
   ["chat", "Conversations of two, their messages, who is online and who types."],
   ["comments", "Comments on projects and their tasks: for the team alone, or for the client too."],
   ["files", "Files on projects, tasks, comments and messages."],
+  ["requests", "What clients ask for in projects, and what the firm decides about it."],
   ["github", "Commits of the projects' repositories, and the organisation's token."],
   ["inquiries", "What visitors write with the forms of the public pages."],
   ["notifications", "What the caller is told of, how and when, and what the caller follows."],
@@ -95,6 +97,8 @@ const ROUTER_TEXTS = new Map([
   ["live", "The events of several topics in one stream."],
   ["search", "Projects, tasks, people and files by what they are called, comments and messages by what they say."],
   ["system", "How the server itself is set up."],
+  ["feeds", "Private addresses of the caller's own due dates, for calendar programs."],
+  ["webhooks", "Addresses of other programs that are sent what happens, and what became of each delivery."],
   ["vitals", "Page speed as visitors' browsers measure it."],
 ]);
 
