@@ -139,11 +139,11 @@ export async function touchLinks(tx: Tx, of: { taskId: string } | { projectId: s
       .where(and(eq(messageTasks.conversationId, counted.id), touched))
       .getSQL(),
   );
-  const told = await tx
+  const rows = await tx
     .with(counted, changed)
     .select({ notified: conversationNotification(tx, counted) })
     .from(counted);
-  return told.length > 0;
+  return rows.length > 0;
 }
 
 /**
