@@ -7,6 +7,7 @@ export const REQUEST_URGENCIES = ["low", "normal", "high"] as const;
 export const REQUEST_STATUSES = ["new", "asked", "accepted", "declined", "duplicate"] as const;
 
 export const SIGN_OFF_STATUSES = ["asked", "approved", "changes-requested", "withdrawn"] as const;
+export type SignOffStatus = (typeof SIGN_OFF_STATUSES)[number];
 
 /** Who owes the next move: the firm, the client, or nobody. */
 export const TURN_SIDES = ["firm", "client", "nobody"] as const;
@@ -16,3 +17,4 @@ export const PROJECT_HEALTHS = ["on-track", "at-risk", "off-track"] as const;
 
 /** What a project's client sees of its commits: their titles, how many there were by day, or nothing. */
 export const COMMIT_MODES = ["titles", "counts", "hidden"] as const;
+export type CommitMode = (typeof COMMIT_MODES)[number];

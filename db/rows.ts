@@ -7,6 +7,7 @@ import type {
   labels,
   notifications,
   projects,
+  signOffs,
   tasks,
   users,
 } from "./schema";
@@ -30,4 +31,5 @@ export type CommentColumns = Shown<typeof comments.$inferSelect>;
 export type InquiryColumns = Shown<typeof inquiries.$inferSelect>;
 export type InvitationColumns = Shown<typeof invitations.$inferSelect>;
 export type NotificationColumns = Shown<typeof notifications.$inferSelect>;
+export type SignOffColumns = Shown<typeof signOffs.$inferSelect>;
 export type AuditColumns = Shown<typeof auditEvents.$inferSelect>;

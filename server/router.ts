@@ -16,6 +16,7 @@ import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
+import { signOffsRouter } from "./sign-offs/router";
 import { systemRouter } from "./system/router";
 import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
@@ -31,6 +32,7 @@ export const appRouter = router({
   labels: labelsRouter,
   chat: chatRouter,
   comments: commentsRouter,
+  signOffs: signOffsRouter,
   files: filesRouter,
   github: githubRouter,
   inquiries: inquiriesRouter,

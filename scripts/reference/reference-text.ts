@@ -11,6 +11,7 @@ export const ACCESS_LABELS: Record<Procedure["access"], string> = {
   active: "every active account",
   browsers: "every active account in a browser, by no API key",
   employees: "users and admins",
+  clients: "clients",
   "clients-and-admins": "clients and admins",
   admins: "admins",
 };

@@ -129,6 +129,9 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "inquiry.status-changed": "inquiry",
   "project.deleted": "project",
   "project.collaboration-changed": "project",
+  "sign-off.asked": "project",
+  "sign-off.withdrawn": "project",
+  "sign-off.decided": "project",
 };
 
 interface SubjectRow extends Pick<AuditEvent, "kind" | "details"> {

@@ -17,6 +17,7 @@ import { ORGANISATION_MESSAGES } from "./messages/organisation";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { REQUEST_MESSAGES } from "./messages/requests";
 import { SEARCH_MESSAGES } from "./messages/search";
+import { SIGN_OFF_MESSAGES } from "./messages/sign-offs";
 import { SYSTEM_MESSAGES } from "./messages/system";
 import { TASK_MESSAGES } from "./messages/tasks";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
@@ -44,6 +45,7 @@ export const MESSAGES = {
   system: SYSTEM_MESSAGES,
   chat: CHAT_MESSAGES,
   comments: COMMENT_MESSAGES,
+  signOffs: SIGN_OFF_MESSAGES,
   files: FILE_MESSAGES,
   github: GITHUB_MESSAGES,
   inquiries: INQUIRY_MESSAGES,

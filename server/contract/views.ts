@@ -15,3 +15,4 @@ export type * from "./views/live";
 export type * from "./views/notifications";
 export type * from "./views/people";
 export type * from "./views/projects";
+export type * from "./views/sign-offs";

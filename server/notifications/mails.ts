@@ -33,6 +33,7 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
         userId: notifications.userId,
         taskId: notifications.taskId,
         inquiryId: notifications.inquiryId,
+        signOffId: notifications.signOffId,
         personId: notifications.personId,
         projectId: notifications.projectId,
         isDue: sql<boolean>`${lte(notifications.mailDueAt, sql`now()`)}`,
@@ -52,8 +53,8 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
       .orderBy(asc(notifications.mailDueAt), asc(notifications.id))
       .limit(MAX_BATCH)
       .for("update", { of: notifications, skipLocked: true });
-    const groups = groupBy(waiting, ({ userId, taskId, inquiryId, personId, projectId }) =>
-      mode === "daily" ? userId : [userId, taskId ?? inquiryId ?? personId ?? projectId].join(" "),
+    const groups = groupBy(waiting, ({ userId, taskId, inquiryId, signOffId, personId, projectId }) =>
+      mode === "daily" ? userId : [userId, taskId ?? inquiryId ?? signOffId ?? personId ?? projectId].join(" "),
     );
     const ready = groups.filter((group) => mode === "daily" || group.some(({ isDue }) => isDue));
     const ids = ready.flat().map(({ id }) => id);

@@ -37,6 +37,7 @@ export interface NewNotification {
   taskId?: string | null;
   commentId?: string | null;
   inquiryId?: string | null;
+  signOffId?: string | null;
   /** Whom it is about. */
   personId?: string | null;
   /** What the present rows do not say. */
@@ -51,10 +52,10 @@ export interface NewNotification {
  */
 export async function insertNotifications(tx: Tx, notification: NewNotification): Promise<void> {
   const { kind, cause, actorId, projectId = null, taskId = null, commentId = null, inquiryId = null } = notification;
-  const { personId = null, details = null } = notification;
+  const { signOffId = null, personId = null, details = null } = notification;
   const wanted = await findWanted(tx, notification);
   if (wanted.length === 0) return;
-  const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, personId, details };
+  const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, signOffId, personId, details };
   const inserted = await tx
     .insert(notifications)
     .values(
@@ -107,6 +108,14 @@ export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }
 }
 
 const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
+
+/** It was decided about the sign-off, or it was withdrawn: who was asked has nothing to do. */
+export async function settleSignOff(tx: Tx, { signOffId }: { signOffId: string }): Promise<void> {
+  await settleNotifications(tx, { cause: signOffCause(signOffId) });
+}
+
+/** The cause of the notification that somebody is asked for a sign-off. */
+export const signOffCause = (signOffId: string) => `sign-off:${signOffId}`;
 
 /** What a person was notified of, what they follow and what they have chosen goes with them. */
 export async function eraseNotifications(tx: Tx, { userId }: { userId: string }): Promise<void> {

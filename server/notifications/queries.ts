@@ -28,6 +28,7 @@ const notificationColumns = {
   commentId: notifications.commentId,
   conversationId: notifications.conversationId,
   inquiryId: notifications.inquiryId,
+  signOffId: notifications.signOffId,
   personId: notifications.personId,
   title: sql<string>`coalesce(${tasks.title}, ${inquiries.name}, ${shownName(persons)}, ${projects.title}, '')`,
   taskNumber: sql<number | null>`${tasks.number}`,
@@ -36,7 +37,10 @@ const notificationColumns = {
 };
 
 type Row = { [Key in keyof typeof notificationColumns]: unknown } & Omit<Notification, "subject"> &
-  Record<"projectId" | "taskId" | "commentId" | "conversationId" | "inquiryId" | "personId", string | null>;
+  Record<
+    "projectId" | "taskId" | "commentId" | "conversationId" | "inquiryId" | "signOffId" | "personId",
+    string | null
+  >;
 
 /** Notifications with all that a view of them says; the recipient is `users`. */
 export function selectNotifications(db: Db | Tx, where: SQL | undefined) {
@@ -60,8 +64,8 @@ export function selectNotifications(db: Db | Tx, where: SQL | undefined) {
 /** A row as people see it. */
 export function showNotification(row: Row): Notification {
   const { id, kind, details, createdAt, readAt, title, taskNumber, project, actor } = row;
-  const { projectId, taskId, commentId, conversationId, inquiryId, personId } = row;
-  const ids = { projectId, taskId, commentId, conversationId, inquiryId, userId: personId };
+  const { projectId, taskId, commentId, conversationId, inquiryId, signOffId, personId } = row;
+  const ids = { projectId, taskId, commentId, conversationId, inquiryId, signOffId, userId: personId };
   const subject: NotificationSubject = {};
   for (const key of SUBJECT_KEYS) {
     const value = ids[key];
@@ -70,7 +74,15 @@ export function showNotification(row: Row): Notification {
   return { id, kind, subject, title, taskNumber, project, actor, details, createdAt, readAt };
 }
 
-const SUBJECT_KEYS = ["projectId", "taskId", "commentId", "conversationId", "inquiryId", "userId"] as const;
+const SUBJECT_KEYS = [
+  "projectId",
+  "taskId",
+  "commentId",
+  "conversationId",
+  "inquiryId",
+  "signOffId",
+  "userId",
+] as const;
 
 /** The actor's inbox, newest first, 50 a page, without what the actor may not see any more. */
 export async function listNotifications(

@@ -13,6 +13,7 @@ import {
   type UserRow,
 } from "../../db/factories";
 import { backupRequests, invitations, labels, sessions } from "../../db/schema";
+import { makeSignOff } from "../../db/sign-off-factory";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
@@ -55,6 +56,8 @@ interface Objects {
   clientId: string;
   /** A project of the same people with client collaboration, and comments there. */
   open: { projectId: string; ofInvolved: string; ofClient: string };
+  /** What the client is asked in that project, and in `projectId`, which has no client collaboration. */
+  signOffs: { open: string; closed: string };
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -90,6 +93,15 @@ const authors = {
   ofClient: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", "ok", "NOT_FOUND", "FORBIDDEN"),
 };
 const writers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "NOT_FOUND", "ok");
+
+/** Of a project whose managers the involved user is not among. */
+const managers = row(
+  ...(["UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok"] as const),
+);
+/** Of what the client was asked. */
+const signers = row(
+  ...(["UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok", "NOT_FOUND", "FORBIDDEN"] as const),
+);
 
 /** Of a conversation: only who takes part, which an admin does not by being one. */
 const participants = {
@@ -495,6 +507,52 @@ const MATRIX: Record<string, Entry> = {
     row: readers,
     call: (caller, { projectId }) => caller.comments.markRead({ subject: { projectId }, upToSeq: 1 }),
   },
+  "signOffs.list": {
+    row: readers,
+    call: (caller, { open: { projectId } }) => caller.signOffs.list({ projectId }),
+  },
+  "signOffs.list (of all projects)": { row: own, call: (caller) => caller.signOffs.list({}) },
+  "signOffs.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { open: { projectId }, clientId }) => caller.signOffs.list({ projectId, asClientId: clientId }),
+  },
+  "signOffs.byId": {
+    row: readers,
+    call: (caller, { signOffs }) => caller.signOffs.byId({ signOffId: signOffs.closed }),
+  },
+  "signOffs.byId (as a client)": {
+    row: adminsOnly,
+    call: (caller, { signOffs, clientId }) => caller.signOffs.byId({ signOffId: signOffs.open, asClientId: clientId }),
+  },
+  // The involved user manages nothing; server/sign-offs/router.test.ts has managers.
+  "signOffs.ask": {
+    row: managers,
+    call: (caller, { open: { projectId } }) => caller.signOffs.ask({ projectId, all: true, note: "Please." }),
+  },
+  "signOffs.ask (without client collaboration)": {
+    row: { ...managers, admin: "CONFLICT" },
+    call: (caller, { projectId }) => caller.signOffs.ask({ projectId, all: true, note: "Please." }),
+  },
+  "signOffs.withdraw": {
+    row: managers,
+    call: (caller, { signOffs }) => caller.signOffs.withdraw({ signOffId: signOffs.open }),
+  },
+  "signOffs.approve": {
+    row: signers,
+    call: (caller, { signOffs }) => caller.signOffs.approve({ signOffId: signOffs.open }),
+  },
+  "signOffs.approve (without client collaboration)": {
+    row: { ...signers, client: "FORBIDDEN" },
+    call: (caller, { signOffs }) => caller.signOffs.approve({ signOffId: signOffs.closed }),
+  },
+  "signOffs.requestChanges": {
+    row: signers,
+    call: (caller, { signOffs }) => caller.signOffs.requestChanges({ signOffId: signOffs.open, reason: "Not yet." }),
+  },
+  "signOffs.requestChanges (without client collaboration)": {
+    row: { ...signers, client: "FORBIDDEN" },
+    call: (caller, { signOffs }) => caller.signOffs.requestChanges({ signOffId: signOffs.closed, reason: "No." }),
+  },
   "vitals.summary": { row: adminsOnly, call: (caller) => caller.vitals.summary() },
   "github.commits": { row: followers, call: (caller) => caller.github.commits() },
   "github.commits (one)": {
@@ -695,6 +753,9 @@ async function makeObjects(): Promise<Objects> {
     projectId: discussed.id,
     comments: [people.involved, people.client].map(({ id }) => ({ authorId: id, visibility: "client" })),
   });
+  const asked = { signerId: people.client.id, askedBy: people.involved.id };
+  const openSignOff = await makeSignOff(db, { projectId: discussed.id, ...asked });
+  const closedSignOff = await makeSignOff(db, { projectId: made.id, ...asked });
   const activeUser = await makeUser(db);
   const { id: foreignSessionId } = await makeSession(db, { userId: activeUser.id });
   const otherAdmin = await makeUser(db, { accountType: "admin" });
@@ -720,6 +781,7 @@ async function makeObjects(): Promise<Objects> {
     inquiryId: (await makeInquiry(db)).id,
     clientId: people.client.id,
     open: { projectId: discussed.id, ofInvolved, ofClient },
+    signOffs: { open: openSignOff.id, closed: closedSignOff.id },
   };
 }
 

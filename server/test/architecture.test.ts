@@ -194,6 +194,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels"],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail"],
+  "sign-offs": ["projects", "users", "audit", "notifications"],
   search: ["projects", "users", "chat", "comments", "files"],
   // What the server needs to know of itself; nobody imports it but whoever runs the server.
   system: ["auth", "backups", "github", "mail", "users", "audit"],

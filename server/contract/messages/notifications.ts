@@ -62,25 +62,34 @@ export function describeNotification({ kind, subject, actor, details }: Describe
       return `The repository${details ? ` ${details}` : ""} can't be read`;
     case "inquiry":
       return "Wrote to us";
+    case "sign-off-asked":
+      return `${somebody} asks you to look at the work and sign it off`;
+    case "sign-off-decided":
+      return details === "approved"
+        ? `${somebody} signed off the work`
+        : `${somebody} asked for changes before signing off`;
     default:
       return NOTIFICATION_KIND_LABELS[kind];
   }
 }
 
 /** Which thing it is: all notifications about it stand together. */
-export function thingOf(subject: { [Key in "taskId" | "inquiryId" | "userId" | "projectId"]?: string }): string {
-  return subject.taskId ?? subject.inquiryId ?? subject.userId ?? subject.projectId ?? "";
+export function thingOf(
+  subject: { [Key in "taskId" | "inquiryId" | "signOffId" | "userId" | "projectId"]?: string },
+): string {
+  return subject.taskId ?? subject.inquiryId ?? subject.signOffId ?? subject.userId ?? subject.projectId ?? "";
 }
 
 interface NamedThing {
   kind: NotificationKind;
+  subject: { signOffId?: string };
   title: string;
   taskNumber: number | null;
   project: { id: string; key: string } | null;
 }
 
 /** `HBP-12 Tides`, or what the thing is called. */
-export function titleOf({ title, taskNumber, project }: Omit<NamedThing, "kind">): string {
+export function titleOf({ title, taskNumber, project }: Omit<NamedThing, "kind" | "subject">): string {
   return taskNumber !== null && project ? `${project.key}-${taskNumber} ${title}` : title;
 }
 
@@ -90,9 +99,10 @@ const ADMIN_PAGES: Partial<Record<NotificationKind, string>> = {
 };
 
 /** Where the thing is, from the pages below `shell`. */
-export function thingAddress({ kind, taskNumber, project }: Omit<NamedThing, "title">, shell: string): string {
+export function thingAddress({ kind, subject, taskNumber, project }: Omit<NamedThing, "title">, shell: string): string {
   const page = ADMIN_PAGES[kind];
   if (page) return page;
+  if (subject.signOffId) return `/sign-offs/${subject.signOffId}`;
   if (!project) return `${shell}/inbox`;
   if (taskNumber !== null) return `/task/${project.key}-${taskNumber}`;
   return `${shell}?${shell === "/dashboard" ? "panel" : "open"}=${project.id}`;

@@ -42,6 +42,9 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "project.deleted": "Project deleted",
       "project.collaboration-changed": "Client collaboration changed",
       "comment.deleted": "Comment deleted",
+      "sign-off.asked": "Sign-off asked for",
+      "sign-off.withdrawn": "Sign-off withdrawn",
+      "sign-off.decided": "Sign-off decided",
       "projects.exported": "Projects exported",
       "data.imported": "Data imported",
       "data.exported": "Everything exported",
@@ -151,6 +154,14 @@ export function describeAction(event: AuditEvent): ActionDescription {
         name: subject.name ?? "a project without a title",
         after: inBrackets(details.key),
       };
+    case "sign-off.asked":
+    case "sign-off.withdrawn":
+    case "sign-off.decided":
+      return {
+        before: SIGN_OFF_ACTIONS[details.status === "approved" ? "approved" : kind],
+        name: subject.name ?? "a project without a title",
+        after: inBrackets(details.key),
+      };
     case "comment.deleted":
       return { before: "deleted a comment of ", name, after: inBrackets(details.subject) };
     case "projects.exported":
@@ -169,6 +180,13 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: `did “${String(kind)}”` };
   }
 }
+
+const SIGN_OFF_ACTIONS = {
+  "sign-off.asked": "asked for a sign-off of ",
+  "sign-off.withdrawn": "withdrew the question for a sign-off of ",
+  "sign-off.decided": "asked for changes before signing off ",
+  approved: "signed off ",
+};
 
 type Detail = AuditEvent["details"][string] | undefined;
 
