@@ -7,7 +7,9 @@ import type {
   labels,
   notifications,
   projects,
+  requests,
   signOffs,
+  statusUpdates,
   tasks,
   users,
 } from "./schema";
@@ -32,4 +34,6 @@ export type InquiryColumns = Shown<typeof inquiries.$inferSelect>;
 export type InvitationColumns = Shown<typeof invitations.$inferSelect>;
 export type NotificationColumns = Shown<typeof notifications.$inferSelect>;
 export type SignOffColumns = Shown<typeof signOffs.$inferSelect>;
+export type StatusUpdateColumns = Shown<typeof statusUpdates.$inferSelect>;
+export type RequestColumns = Shown<typeof requests.$inferSelect>;
 export type AuditColumns = Shown<typeof auditEvents.$inferSelect>;

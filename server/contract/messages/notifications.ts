@@ -1,6 +1,8 @@
+import { REQUEST_STATUSES, type RequestStatus } from "@db/client-enums";
 import { PROJECT_STATUSES } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
 import { STATUS_LABELS } from "../labels";
+import { healthLabel, STATUS_REMINDER } from "./status-updates";
 
 /** What each kind is called in Settings, and what it says. */
 export const NOTIFICATION_KIND_LABELS: Record<NotificationKind, string> = {
@@ -68,21 +70,40 @@ export function describeNotification({ kind, subject, actor, details }: Describe
       return details === "approved"
         ? `${somebody} signed off the work`
         : `${somebody} asked for changes before signing off`;
+    case "status-update": {
+      if (details === STATUS_REMINDER) return "Time for a status update";
+      const health = healthLabel(details);
+      return `${somebody} sent a status update${health ? `: ${health}` : ""}`;
+    }
+    case "request":
+      return details === "answered" ? `${somebody} answered your question` : `${somebody} filed a request`;
+    case "request-decided":
+      return `${somebody} ${REQUEST_STEPS[REQUEST_STATUSES.find((one) => one === details) ?? "new"]}`;
     default:
       return NOTIFICATION_KIND_LABELS[kind];
   }
 }
 
+/** What the firm has done with a request, to its client. */
+const REQUEST_STEPS: Record<RequestStatus, string> = {
+  new: "changed your request",
+  asked: "has a question about your request",
+  accepted: "accepted your request",
+  declined: "declined your request",
+  duplicate: "marked your request as a duplicate",
+};
+
 /** Which thing it is: all notifications about it stand together. */
 export function thingOf(
-  subject: { [Key in "taskId" | "inquiryId" | "signOffId" | "userId" | "projectId"]?: string },
+  subject: { [Key in "requestId" | "signOffId" | "taskId" | "inquiryId" | "userId" | "projectId"]?: string },
 ): string {
-  return subject.taskId ?? subject.inquiryId ?? subject.signOffId ?? subject.userId ?? subject.projectId ?? "";
+  const { requestId, signOffId, taskId, inquiryId, userId, projectId } = subject;
+  return requestId ?? signOffId ?? taskId ?? inquiryId ?? userId ?? projectId ?? "";
 }
 
 interface NamedThing {
   kind: NotificationKind;
-  subject: { signOffId?: string };
+  subject: { requestId?: string; signOffId?: string };
   title: string;
   taskNumber: number | null;
   project: { id: string; key: string } | null;
@@ -104,6 +125,7 @@ export function thingAddress({ kind, subject, taskNumber, project }: Omit<NamedT
   if (page) return page;
   if (subject.signOffId) return `/sign-offs/${subject.signOffId}`;
   if (!project) return `${shell}/inbox`;
+  if (subject.requestId) return `${shell}/requests?request=${subject.requestId}`;
   if (taskNumber !== null) return `/task/${project.key}-${taskNumber}`;
   return `${shell}?${shell === "/dashboard" ? "panel" : "open"}=${project.id}`;
 }

@@ -11,6 +11,7 @@ export interface NotificationSubject {
   userId?: string;
   inquiryId?: string;
   signOffId?: string;
+  requestId?: string;
 }
 
 /** Something that a person is told about a subject. */
