@@ -124,17 +124,17 @@ describe("asking", () => {
 
   test("notifies the signer until it is decided, then who asked; the audit has both", async () => {
     const asked = await ask();
-    const told = () =>
+    const notified = () =>
       database.db
         .select({ userId: notifications.userId, kind: notifications.kind, readAt: notifications.readAt })
         .from(notifications)
         .where(eq(notifications.signOffId, asked.id))
         .orderBy(notifications.createdAt);
-    expect(await told()).toEqual([{ userId: people.meera.id, kind: "sign-off-asked", readAt: null }]);
+    expect(await notified()).toEqual([{ userId: people.meera.id, kind: "sign-off-asked", readAt: null }]);
     const inbox = (await client?.notifications.list({}))?.items.find(({ subject }) => subject.signOffId === asked.id);
     expect(inbox).toMatchObject({ title: "Harbour portal", subject: { projectId, signOffId: asked.id } });
     await of(client).requestChanges({ signOffId: asked.id, reason: "The tides are wrong." });
-    expect(await told()).toMatchObject([
+    expect(await notified()).toMatchObject([
       { kind: "sign-off-asked", readAt: expect.any(Date) },
       { userId: people.rohan.id, kind: "sign-off-decided", readAt: null },
     ]);

@@ -85,6 +85,7 @@ const MODULE_FILES = new Set([
   "project-rows.ts",
   "push.ts",
   "queries.ts",
+  "record.ts",
   "repository.ts",
   "router.ts",
   "second-step.ts",
