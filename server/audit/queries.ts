@@ -118,6 +118,8 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "comment.deleted": "person",
   "repository-token.set": "organisation",
   "repository-token.owners-set": "organisation",
+  "webhook.created": "organisation",
+  "webhook.deleted": "organisation",
   "repository-token.removed": "organisation",
   "organisation.updated": "organisation",
   "projects.exported": "organisation",
