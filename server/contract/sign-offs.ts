@@ -11,14 +11,14 @@ export const readSignOffSchema = z.extend(signOffIdSchema, asClientKey);
 const MAX_LENGTH = 2_000;
 
 /** The text of the question. */
-export const signOffNoteSchema = textSchema({
+const signOffNoteSchema = textSchema({
   max: MAX_LENGTH,
   required: SIGN_OFF_MESSAGES.noteRequired,
   label: "Note",
 });
 
 /** What the client wants changed. */
-export const signOffReasonSchema = textSchema({
+const signOffReasonSchema = textSchema({
   max: MAX_LENGTH,
   required: SIGN_OFF_MESSAGES.reasonRequired,
   label: "Reason",
