@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "./client";
+import { recountTurns } from "./conversation-turns";
 import type {
   AccountStatus,
   AccountType,
@@ -267,6 +268,7 @@ export async function makeConversation(
   }));
   for (let at = 0; at < rows.length; at += 1_000)
     await db.insert(messages).values(rowsOf(messages, rows.slice(at, at + 1_000)));
+  await recountTurns(db, eq(conversations.id, conversation.id));
   return conversation;
 }
 

@@ -14,6 +14,7 @@ import { liveRouter } from "./live/router";
 import { mailRouter } from "./mail/router";
 import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
+import { overviewRouter } from "./overview/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
 import { systemRouter } from "./system/router";
@@ -35,6 +36,7 @@ export const appRouter = router({
   github: githubRouter,
   inquiries: inquiriesRouter,
   notifications: notificationsRouter,
+  overview: overviewRouter,
   audit: auditRouter,
   live: liveRouter,
   search: searchRouter,

@@ -406,6 +406,24 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { taskKey, clientId }) => caller.tasks.byKey({ key: taskKey, asClientId: clientId }),
   },
   "tasks.mine": { row: own, call: (caller) => caller.tasks.mine() },
+  "overview.sinceLastVisit": { row: own, call: (caller) => caller.overview.sinceLastVisit() },
+  "overview.changes": {
+    row: own,
+    call: (caller) => caller.overview.changes({ since: "2026-11-01T00:00:00Z", kind: "tasksDone" }),
+  },
+  "overview.markSeen": { row: own, call: (caller) => caller.overview.markSeen({ upTo: new Date() }) },
+  "overview.waiting": { row: own, call: (caller) => caller.overview.waiting() },
+  "overview.replyTimes": { row: adminsOnly, call: (caller) => caller.overview.replyTimes() },
+  "chat.settleTurn (one's own)": {
+    row: adminsOnly,
+    call: (caller, { conversations }) =>
+      caller.chat.settleTurn({ conversationId: conversations.admin, upToSeq: 1 }),
+  },
+  "chat.settleTurn (another admin's)": {
+    row: row("UNAUTHORIZED", ...six("FORBIDDEN"), "NOT_FOUND"),
+    call: (caller, { conversations }) =>
+      caller.chat.settleTurn({ conversationId: conversations.client, upToSeq: 1 }),
+  },
   "projects.calendar": {
     row: own,
     call: (caller) => caller.projects.calendar({ from: "2026-11-01", to: "2026-11-30" }),

@@ -137,6 +137,7 @@ const SQL_FILES = new Set([
   "append.ts",
   "avatars.ts",
   "calendar.ts",
+  "changes.ts",
   "choices.ts",
   "client-view.ts",
   "comparisons.ts",
@@ -179,7 +180,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // The version of a list is read in the statement that reads the session.
   tasks: ["projects", "users", "github", "auth", "notifications", "labels"],
   labels: ["projects"],
-  chat: ["users", "mail", "files"],
+  chat: ["users", "mail", "files", "organisation"],
   // Who may read a file is said by what it hangs on.
   files: ["projects", "users", "chat", "audit"],
   comments: ["projects", "users", "audit", "files", "notifications"],
@@ -196,6 +197,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels"],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail"],
+  // What waits and what is new, of all that a start page sums up.
+  overview: ["projects", "chat", "users", "organisation"],
   search: ["projects", "users", "chat", "comments", "files"],
   // What the server needs to know of itself; nobody imports it but whoever runs the server.
   system: ["auth", "backups", "github", "mail", "users", "audit"],
