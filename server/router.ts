@@ -16,7 +16,9 @@ import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
 import { overviewRouter } from "./overview/router";
 import { projectsRouter } from "./projects/router";
+import { requestsRouter } from "./requests/router";
 import { searchRouter } from "./search/router";
+import { statusUpdatesRouter } from "./status-updates/router";
 import { systemRouter } from "./system/router";
 import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
@@ -33,6 +35,7 @@ export const appRouter = router({
   chat: chatRouter,
   comments: commentsRouter,
   files: filesRouter,
+  requests: requestsRouter,
   github: githubRouter,
   inquiries: inquiriesRouter,
   notifications: notificationsRouter,
@@ -40,6 +43,7 @@ export const appRouter = router({
   audit: auditRouter,
   live: liveRouter,
   search: searchRouter,
+  statusUpdates: statusUpdatesRouter,
   vitals: vitalsRouter,
   system: mergeRouters(systemRouter, mailRouter, backupsRouter),
 });

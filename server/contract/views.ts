@@ -16,4 +16,6 @@ export type * from "./views/notifications";
 export type * from "./views/overview";
 export type * from "./views/people";
 export type * from "./views/projects";
+export type * from "./views/requests";
+export type * from "./views/status-updates";
 export type * from "./views/turns";

@@ -15,10 +15,14 @@ export const OPEN_TABLES: Readonly<Record<string, string>> = {
   projects: "Projects",
   project_members: "Who is assigned to a project, and who manages it",
   project_events: "The history of projects",
+  status_updates: "Status updates of projects",
   tasks: "Tasks",
   task_assignees: "Who is assigned to a task",
   labels: "Labels of tasks",
   task_labels: "Which labels a task has",
+  requests: "What clients asked for, and what became of it",
+  request_replies: "Questions and answers about requests",
+  message_tasks: "Which messages became tasks",
   discussions: "Which projects and tasks have comments, and how many",
   comments: "Comments",
   comment_reads: "How far each person has read the comments",
@@ -44,6 +48,7 @@ export const CLOSED_TABLES: readonly string[] = [
   "api_keys",
   "backup_requests",
   "backups",
+  "calendar_feeds",
   "file_stores",
   "job_kinds",
   "mail_days",
@@ -61,6 +66,8 @@ export const CLOSED_TABLES: readonly string[] = [
   "two_factors",
   "unsubscribe_keys",
   "verifications",
+  "webhook_deliveries",
+  "webhooks",
 ];
 
 /**

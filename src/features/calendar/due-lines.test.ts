@@ -64,6 +64,7 @@ function project(title: string, fields: Partial<Project> = {}): Project {
     client: null,
     projectType: null,
     clientCollaboration: false,
+    statusReminder: false,
     assignedTo: [],
     managers: [],
     people: [],
