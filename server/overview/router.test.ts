@@ -55,7 +55,12 @@ const changes = async (by: UserRow, from: string, kind: "tasksDone" | "datesMove
 const write = async (by: UserRow, text = "Hello") =>
   (await callers.as(by)).chat.send({ conversationId, text, clientMessageId: randomUUID() });
 const addTask = async (changed: object = {}) =>
-  (await callers.as(rohan)).tasks.create({ projectId, title: "Berth calendar", description: "What to do.", ...changed });
+  (await callers.as(rohan)).tasks.create({
+    projectId,
+    title: "Berth calendar",
+    description: "What to do.",
+    ...changed,
+  });
 const push = (...numbers: number[]) =>
   database.db.transaction((tx) =>
     storeHistory(tx, {

@@ -435,13 +435,11 @@ const MATRIX: Record<string, Entry> = {
   "overview.replyTimes": { row: adminsOnly, call: (caller) => caller.overview.replyTimes() },
   "chat.settleTurn (one's own)": {
     row: adminsOnly,
-    call: (caller, { conversations }) =>
-      caller.chat.settleTurn({ conversationId: conversations.admin, upToSeq: 1 }),
+    call: (caller, { conversations }) => caller.chat.settleTurn({ conversationId: conversations.admin, upToSeq: 1 }),
   },
   "chat.settleTurn (another admin's)": {
     row: row("UNAUTHORIZED", ...six("FORBIDDEN"), "NOT_FOUND"),
-    call: (caller, { conversations }) =>
-      caller.chat.settleTurn({ conversationId: conversations.client, upToSeq: 1 }),
+    call: (caller, { conversations }) => caller.chat.settleTurn({ conversationId: conversations.client, upToSeq: 1 }),
   },
   "projects.calendar": {
     row: own,
