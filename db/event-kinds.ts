@@ -52,6 +52,8 @@ export const AUDIT_KINDS = [
   "inquiry.status-changed",
   "project.deleted",
   "project.collaboration-changed",
+  "client-person.added",
+  "client-person.removed",
   "comment.deleted",
   "projects.exported",
   "data.imported",

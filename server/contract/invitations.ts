@@ -5,7 +5,7 @@ import { ACCEPTANCE_MESSAGES } from "./messages/acceptance";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { distinctIdsSchema, idSchema } from "./text";
 
-/** Users and admins are assigned to the projects; a client becomes the client of each, which must have none. */
+/** Users and admins are assigned to the projects; a client becomes the client of each, or one of the client's people. */
 export const inviteSchema = z.strictObject({
   name: nameSchema,
   email: emailSchema,

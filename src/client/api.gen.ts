@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
 }
 
 export interface AuditPage {
@@ -276,6 +276,8 @@ export interface ExportedProject {
   tasks: ExportedTask[];
   comments: ExportedComment[];
   client: Person | null;
+  /** Further people of the client, who see what the client sees and may do what the client may: ids in the order of the form. */
+  clientPeople: string[];
   /** User ids in the order of the form. */
   assignedTo: string[];
   managers: string[];
@@ -330,11 +332,11 @@ export interface ExportedTask {
  * `checked` and `unchecked` were ticked or not; texts too long to show are null on both sides.
  */
 export type FieldChange = {
-  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
+  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "clientPeople" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
   from: string | null;
   to: string | null;
 } | {
-  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
+  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "clientPeople" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
   added: string[];
   removed: string[];
   checked?: string[];
@@ -881,6 +883,8 @@ export type PresenceEvent = {
  */
 export interface Project {
   client: Person | null;
+  /** Further people of the client, who see what the client sees and may do what the client may: ids in the order of the form. */
+  clientPeople: string[];
   /** User ids in the order of the form. */
   assignedTo: string[];
   managers: string[];
@@ -1549,6 +1553,7 @@ export interface Api {
       startDate: string;
       dueDate?: string | null | undefined;
       clientId?: string | null | undefined;
+      clientPeople?: string[] | undefined;
       githubRepo?: string | null | undefined;
       liveLink?: string | null | undefined;
       projectType?: string | null | undefined;
@@ -1572,6 +1577,7 @@ export interface Api {
         startDate?: string | undefined;
         dueDate?: string | null | undefined;
         clientId?: string | null | undefined;
+        clientPeople?: string[] | undefined;
         githubRepo?: string | null | undefined;
         liveLink?: string | null | undefined;
         projectType?: string | null | undefined;
@@ -2037,7 +2043,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;

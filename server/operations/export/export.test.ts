@@ -55,11 +55,13 @@ beforeAll(async () => {
   asha = await makeUser(db, { accountType: "admin", name: "Asha Rao", passwordHash: "hash-of-a-password" });
   const rohan = await makeUser(db, { name: 'Rohan, "R"\nSingh'.replace("\n", " ") });
   const meera = await makeUser(db, { accountType: "client" });
+  const colleague = await makeUser(db, { accountType: "client" });
   const gone = await makeUser(db, { name: "Gone Person" });
   const project = await makeProject(db, {
     ...{ createdBy: rohan.id, clientId: meera.id, assignedTo: [rohan.id, asha.id], managers: [asha.id] },
     title: "Harbour",
     clientCollaboration: true,
+    clientPeople: [colleague.id],
   });
   const label = await makeLabel(db, { name: "Design", colour: "blue" });
   const open = await makeTask(db, {

@@ -13,7 +13,7 @@ export const OPEN_TABLES: Readonly<Record<string, string>> = {
   users: "People and their accounts",
   organisation: "The organisation's settings",
   projects: "Projects",
-  project_members: "Who is assigned to a project, and who manages it",
+  project_members: "Who is assigned to a project, who manages it, and further people of its client",
   project_events: "The history of projects",
   tasks: "Tasks",
   task_assignees: "Who is assigned to a task",

@@ -71,6 +71,7 @@ export const stagedProjects = pgTable("import_projects", {
   projectType: text("projectType"),
   clientCollaboration: boolean("clientCollaboration").notNull(),
   client: text("client"),
+  clientPeople: jsonb("clientPeople").$type<string[]>().notNull(),
   clientName: text("clientName"),
   assignedTo: jsonb("assignedTo").$type<string[]>().notNull(),
   managers: jsonb("managers").$type<string[]>().notNull(),

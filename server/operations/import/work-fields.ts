@@ -25,6 +25,7 @@ export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
     projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
     clientCollaboration: fields.given("clientCollaboration") === true,
     ...clientOf(fields),
+    clientPeople: fields.references("clientPeople"),
     assignedTo: fields.references("assignedTo"),
     managers: fields.references("managers", "projectManagers"),
     createdBy: fields.reference("createdBy"),
