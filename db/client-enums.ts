@@ -5,6 +5,7 @@ export const REQUEST_URGENCIES = ["low", "normal", "high"] as const;
 
 /** `new` and `asked` can be decided, once; the others are decisions. */
 export const REQUEST_STATUSES = ["new", "asked", "accepted", "declined", "duplicate"] as const;
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
 export const SIGN_OFF_STATUSES = ["asked", "approved", "changes-requested", "withdrawn"] as const;
 

@@ -1,3 +1,4 @@
+import type { PROJECT_HEALTHS } from "./client-enums";
 import type { DemoPersonName } from "./demo-people";
 import type { ProjectStatus, TaskPriority, TaskStatus } from "./enums";
 
@@ -40,4 +41,13 @@ export interface DemoProject {
   startsInDays: number;
   dueInDays: number | null;
   tasks: DemoTask[];
+  /** Oldest first. */
+  statusUpdates?: DemoStatusUpdate[];
+}
+
+interface DemoStatusUpdate {
+  health: (typeof PROJECT_HEALTHS)[number];
+  text: string;
+  by: DemoPersonName;
+  daysAgo: number;
 }

@@ -19,6 +19,20 @@ export const DEMO_PROJECTS: DemoProject[] = [
     managers: ["asha"],
     startsInDays: -40,
     dueInDays: 22,
+    statusUpdates: [
+      {
+        health: "at-risk",
+        text: "Done: slot rules.\nMoved: the gate login by a week, since the tablet came late.\nThe rest goes on as planned.",
+        by: "asha",
+        daysAgo: 10,
+      },
+      {
+        health: "on-track",
+        text: "Done: the berth calendar shows a day at a time.\nMoved: no dates.\nNext: the week view, then the day sheet for print.",
+        by: "asha",
+        daysAgo: 3,
+      },
+    ],
     tasks: [
       {
         title: "Berth calendar: week view",
@@ -149,6 +163,14 @@ export const DEMO_PROJECTS: DemoProject[] = [
     managers: ["mitali"],
     startsInDays: -50,
     dueInDays: 10,
+    statusUpdates: [
+      {
+        health: "at-risk",
+        text: "Done: orders are sent first, photos last.\nMoved: nothing.\nThe field test waits for two phones; with them we are back on track.",
+        by: "mitali",
+        daysAgo: 4,
+      },
+    ],
     tasks: [
       { title: "Sync order", description: "Orders first, photos last.", status: "completed", by: "sanjay" },
       { title: "Search without network", description: "By name, crop and season.", status: "completed", by: "rohan" },

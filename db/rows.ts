@@ -7,6 +7,8 @@ import type {
   labels,
   notifications,
   projects,
+  requests,
+  statusUpdates,
   tasks,
   users,
 } from "./schema";
@@ -30,4 +32,6 @@ export type CommentColumns = Shown<typeof comments.$inferSelect>;
 export type InquiryColumns = Shown<typeof inquiries.$inferSelect>;
 export type InvitationColumns = Shown<typeof invitations.$inferSelect>;
 export type NotificationColumns = Shown<typeof notifications.$inferSelect>;
+export type StatusUpdateColumns = Shown<typeof statusUpdates.$inferSelect>;
+export type RequestColumns = Shown<typeof requests.$inferSelect>;
 export type AuditColumns = Shown<typeof auditEvents.$inferSelect>;

@@ -12,7 +12,7 @@ import { DEMO_PROJECTS } from "./demo-projects";
 import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
-import { auditEvents, conversations, projectEvents, projects, users } from "./schema";
+import { auditEvents, conversations, projectEvents, projects, statusUpdates, users } from "./schema";
 import type { StoredChange } from "./schema/history";
 import { rowsOf } from "./writes";
 
@@ -124,7 +124,17 @@ async function seedProject(
     labelIds: ReadonlyMap<string, string>;
   },
 ): Promise<DemoEvent[]> {
-  const { createdBy, client, assigned, managers, startsInDays, dueInDays, tasks, ...columns } = project;
+  const {
+    createdBy,
+    client,
+    assigned,
+    managers,
+    startsInDays,
+    dueInDays,
+    tasks,
+    statusUpdates: sent = [],
+    ...columns
+  } = project;
   // The first of the list is the newest on the board.
   const createdAt = daysFromNow(startsInDays - 1, index);
   const row = await makeProject(tx, {
@@ -172,6 +182,11 @@ async function seedProject(
       at: pastInstant(createdAt, 30 + 11 * index),
     });
   }
+  const updates = sent.map(({ by, daysAgo, ...update }) => ({
+    ...{ ...update, projectId: row.id, authorId: idOf(by) },
+    sentAt: pastInstant(daysFromNow(-daysAgo)),
+  }));
+  if (updates.length > 0) await tx.insert(statusUpdates).values(rowsOf(statusUpdates, updates));
   const latest = Math.max(...history.map(({ at }) => at.valueOf()));
   await tx
     .update(projects)

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, expectAccessibleEverywhere, expectFits, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, sendMessage } from "./pages/chat";
@@ -170,17 +171,24 @@ test("the server is killed in mid-talk: what was written meanwhile arrives once,
   await authenticate(other, person.email, person.password);
   await authenticate(page, ASHA);
   const [asha, wilma] = [new Chat(page), new Chat(other)];
+  const sockets = await holdSockets([page, other]);
   await asha.open("admin");
   await asha.begin(person.name);
   await asha.send(person.name, "Before the storm");
   await wilma.open("user");
   await wilma.line(/^Asha Kulkarni/).click();
   await expect(wilma.message("Before the storm")).toBeVisible();
+  await expect(asha.message("Before the storm").getByRole("img", { name: "Read" })).toBeVisible();
+  sockets.hold();
   await server.kill();
   await asha.send(person.name, "In the storm");
   await wilma.send("Asha Kulkarni", "I hear nothing");
   await expect(asha.message("In the storm")).toContainText("Not sent");
   await server.start();
+  // Both are sent before either page hears of anything again: no event will say so.
+  for (const own of [asha.message("In the storm"), wilma.message("I hear nothing")])
+    await expect(own.getByRole("img", { name: "Sent" })).toBeVisible({ timeout: 45_000 });
+  sockets.release();
   for (const chat of [asha, wilma]) {
     for (const text of ["In the storm", "I hear nothing"]) {
       await expect(chat.message(text)).toBeVisible({ timeout: 45_000 });
@@ -189,7 +197,29 @@ test("the server is killed in mid-talk: what was written meanwhile arrives once,
     await expect(chat.page.getByRole("region", { name: /^Messages with / }).getByRole("listitem")).toHaveCount(3);
   }
   await expect(asha.message("In the storm").getByRole("img", { name: "Read" })).toBeVisible();
+  await expect(wilma.message("I hear nothing").getByRole("img", { name: "Read" })).toBeVisible();
+  for (const chat of [asha, wilma])
+    await expect(chat.line(/last message (In the storm|I hear nothing)/)).toHaveCount(1);
 });
+
+/** While held, a socket of these pages neither opens nor fails. */
+async function holdSockets(pages: readonly Page[]) {
+  let held = Promise.resolve();
+  let release = () => {};
+  for (const page of pages)
+    await page.routeWebSocket(/\/api\/trpc/, async (socket) => {
+      await held;
+      socket.connectToServer();
+    });
+  return {
+    hold() {
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+    release: () => release(),
+  };
+}
 
 test("the messages are accessible in both themes and fit a phone, which shows the list or the conversation", async ({
   page,

@@ -3,6 +3,7 @@ import { expect, test } from "./fixtures";
 import { openAs, signIn } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { addPerson } from "./people";
+import { Traffic } from "./traffic";
 
 // See task-editing.spec.ts.
 test.describe.configure({ mode: "parallel" });
@@ -19,6 +20,7 @@ test("a page swallows heartbeats: nothing is read again for them, and what follo
   const context = await openContext();
   const wire = await openWire(context);
   const tab = await context.newPage();
+  const traffic = new Traffic(tab);
   await signIn(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
   await signIn(page, ASHA);
@@ -28,7 +30,7 @@ test("a page swallows heartbeats: nothing is read again for them, and what follo
   await expect.poll(() => wire.started()).toEqual(expect.arrayContaining(["live.onEvent", "chat.onMessage"]));
   await sendMessage(page, conversationId, "An answer");
   await expect(chat.message("An answer")).toBeVisible();
-  await tab.waitForLoadState("networkidle");
+  await traffic.settled();
 
   const asked: string[] = [];
   tab.on("request", (request) => asked.push(new URL(request.url()).pathname));

@@ -23,6 +23,7 @@ export interface AppOptions {
     | "github"
     | "backup"
     | "metrics"
+    | "outgoing"
     | "filesQuotaBytes"
     | "s3Url"
   >;

@@ -29,6 +29,7 @@ import { createPushSender } from "./notifications/push";
 import { askedBackup } from "./operations/backup/asked";
 import { nightlyBackup } from "./operations/backup/nightly";
 import { backupSource } from "./operations/commands";
+import { statusReminderKind } from "./status-updates/jobs";
 import { conditionKind, type Watched } from "./system/conditions";
 import { createConditionMails } from "./system/mails";
 import { repairTaskTotals } from "./tasks/totals";
@@ -67,6 +68,7 @@ export function backgroundJobs(options: BackgroundOptions): BackgroundWork {
         contact: env.publicUrl.startsWith("https:") ? env.publicUrl : "mailto:admin@localhost",
       }),
     }),
+    statusReminderKind(db, { timeZone: env.timeZone }),
     ...repositoryKinds({ db, logger, vault, github }),
     fileSweep(db, { store: createFileStore(env) }),
     unfinishedUploadSweep(db, { folder: uploadFolderOf(env) }),

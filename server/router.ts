@@ -15,7 +15,9 @@ import { mailRouter } from "./mail/router";
 import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
 import { projectsRouter } from "./projects/router";
+import { requestsRouter } from "./requests/router";
 import { searchRouter } from "./search/router";
+import { statusUpdatesRouter } from "./status-updates/router";
 import { systemRouter } from "./system/router";
 import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
@@ -32,12 +34,14 @@ export const appRouter = router({
   chat: chatRouter,
   comments: commentsRouter,
   files: filesRouter,
+  requests: requestsRouter,
   github: githubRouter,
   inquiries: inquiriesRouter,
   notifications: notificationsRouter,
   audit: auditRouter,
   live: liveRouter,
   search: searchRouter,
+  statusUpdates: statusUpdatesRouter,
   vitals: vitalsRouter,
   system: mergeRouters(systemRouter, mailRouter, backupsRouter),
 });

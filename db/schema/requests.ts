@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, bigint, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { REQUEST_STATUSES, REQUEST_URGENCIES } from "../client-enums";
 import { quoted } from "../expressions";
 import { users } from "./auth";
@@ -24,6 +24,8 @@ export const requests = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "restrict" }),
     createdAt: instant().notNull().defaultNow(),
+    /** Made by its author's browser once for each request, so that a repeated call is known as such; null of older programs. */
+    clientRequestId: uuid(),
     /** The chat message that it was made of. */
     messageId: uuid().references(() => messages.id, { onDelete: "restrict" }),
     /** Since when whoever owes the next move owes it: the firm while it is new, the client while it is asked. */
@@ -45,6 +47,7 @@ export const requests = pgTable(
     index("requests_task_idx").on(t.taskId),
     index("requests_message_idx").on(t.messageId),
     index("requests_duplicate_idx").on(t.duplicateOf),
+    unique("requests_client_key_unique").on(t.createdBy, t.clientRequestId),
     check("requests_title_length", sql`char_length(${t.title}) between 1 and 200`),
     check("requests_text_length", sql`char_length(${t.text}) between 1 and 5000`),
     check(

@@ -12,6 +12,7 @@ export const LIVE_TOPICS = [
   "github",
   "audit",
   "labels",
+  "requests",
 ] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 

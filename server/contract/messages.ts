@@ -8,6 +8,7 @@ import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
 import { FILE_MESSAGES } from "./messages/files";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { GITHUB_MESSAGES } from "./messages/github";
+import { HTTP_MESSAGES } from "./messages/http";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
 import { INVITATION_MESSAGES } from "./messages/invitations";
 import { LABEL_MESSAGES } from "./messages/labels";
@@ -17,6 +18,7 @@ import { ORGANISATION_MESSAGES } from "./messages/organisation";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { REQUEST_MESSAGES } from "./messages/requests";
 import { SEARCH_MESSAGES } from "./messages/search";
+import { STATUS_UPDATE_MESSAGES } from "./messages/status-updates";
 import { SYSTEM_MESSAGES } from "./messages/system";
 import { TASK_MESSAGES } from "./messages/tasks";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
@@ -41,6 +43,7 @@ export const MESSAGES = {
   users: USER_MESSAGES,
   invitations: { ...INVITATION_MESSAGES, ...ACCEPTANCE_MESSAGES },
   search: SEARCH_MESSAGES,
+  statusUpdates: STATUS_UPDATE_MESSAGES,
   system: SYSTEM_MESSAGES,
   chat: CHAT_MESSAGES,
   comments: COMMENT_MESSAGES,
@@ -49,5 +52,6 @@ export const MESSAGES = {
   inquiries: INQUIRY_MESSAGES,
   validation: VALIDATION_MESSAGES,
   notifications: NOTIFICATION_MESSAGES,
-  general: { ...GENERAL_MESSAGES, ...REQUEST_MESSAGES },
+  requests: REQUEST_MESSAGES,
+  general: { ...GENERAL_MESSAGES, ...HTTP_MESSAGES },
 } as const;

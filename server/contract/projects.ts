@@ -83,8 +83,10 @@ export const createProjectSchema = z
   })
   .check(dueAfterStart);
 
-/** Whether its client may write in it is for managers and admins. */
-const projectPatchSchema = z.partial(z.extend(projectFieldsSchema, { clientCollaboration: z.boolean() }));
+/** Whether its client may write in it, and whether its managers are reminded of status updates, is for managers and admins. */
+const projectPatchSchema = z.partial(
+  z.extend(projectFieldsSchema, { clientCollaboration: z.boolean(), statusReminder: z.boolean() }),
+);
 
 /** A missing key of the patch stays as it is, null clears; `version` is the one the edit started from. */
 export const updateProjectSchema = z.strictObject({

@@ -15,3 +15,6 @@ export type * from "./views/live";
 export type * from "./views/notifications";
 export type * from "./views/people";
 export type * from "./views/projects";
+export type * from "./views/requests";
+export type * from "./views/status-updates";
+export type * from "./views/turns";

@@ -24,7 +24,8 @@ interface Bounds {
   signal?: AbortSignal | undefined;
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** The statuses of HTTP that lead elsewhere. */
+export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** The body is unpacked and measured anew. */
 const TRANSPORT_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 

@@ -153,6 +153,7 @@ export const variables = z.object({
     ),
     10,
   ),
+  OUTGOING_ALLOW_LOOPBACK: z._default(flag, false),
   METRICS_PORT: z.optional(port),
   METRICS_TOKEN: z.optional(
     z.string().check(z.regex(/^[\x21-\x7e]+$/, "must be of letters, digits and signs without spaces")),

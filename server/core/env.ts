@@ -55,6 +55,8 @@ export type Env = {
   s3Url: string | null;
   /** How large all uploaded files together may become. */
   filesQuotaBytes: number;
+  /** Whether webhooks and checks of live links may ask this machine itself: for tests. */
+  outgoing: { allowLoopback: boolean };
   metrics: {
     /** A port of its own for them, on the same host; null for none. */
     port: number | null;
@@ -134,6 +136,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       },
       s3Url: v.S3_URL ?? null,
       filesQuotaBytes: v.FILES_QUOTA_GB * 1_000_000_000,
+      outgoing: { allowLoopback: v.OUTGOING_ALLOW_LOOPBACK },
       metrics: { port: v.METRICS_PORT ?? null, token: v.METRICS_TOKEN ?? null },
       tracing: isTraced(v) ? { protocol: v.OTEL_EXPORTER_OTLP_PROTOCOL } : null,
       rateLimitMultiplier: v.RATE_LIMIT_MULTIPLIER,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { discussions, files, labels, projects, taskLabels, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
@@ -6,10 +6,11 @@ import type { ExportedComment, ExportedProject, ExportedTask } from "../contract
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { shownTo as filesShownTo } from "../files/policy";
+import { hangsOn } from "../files/queries";
 import { involving, isVisibleTo, visibleTo } from "../projects/policy";
 import { findProjectRows, showProject } from "../projects/queries";
 import { taskColumns } from "../projects/task-columns";
-import { type CommentOfExport, listExportedComments } from "./queries";
+import { type CommentOfExport, listExportedComments, listExportedStatusUpdates } from "./queries";
 
 /** Rows that are in memory at a time: an export of any size passes through the process in pieces of these. */
 const TASKS_AT_ONCE = 500;
@@ -89,10 +90,11 @@ async function findVisible(
   db: Db,
   { ids, actor: reader, requireLive }: { ids: readonly string[] } & Reader,
 ): Promise<ExportPiece["project"][]> {
-  const [rows, hanging] = await Promise.all([
+  const [rows, written, hanging] = await Promise.all([
     findProjectRows(db, ids),
+    listExportedStatusUpdates(db, { projectIds: ids }),
     db
-      .select({ id: projects.id, files: namesOf(isNull(files.taskId), reader) })
+      .select({ id: projects.id, files: namesOf(null, reader) })
       .from(projects)
       .where(inArray(projects.id, [...ids])),
   ]);
@@ -102,7 +104,8 @@ async function findVisible(
   return ids.flatMap((id) => {
     const row = found.get(id);
     if (!row || !isVisibleTo(actor, row)) return [];
-    return [{ ...exported(showProject(row, actor)), files: names.get(id) ?? [] }];
+    const ofProject = written.flatMap(({ projectId, update }) => (projectId === id ? [update] : []));
+    return [{ ...exported(showProject(row, actor)), files: names.get(id) ?? [], statusUpdates: ofProject }];
   });
 }
 
@@ -146,9 +149,9 @@ async function* readInPieces(db: Db, { id, ...reader }: { id: string } & Reader)
   }
 }
 
-/** Names of files that the actor may see, of the surrounding project or task; not those of comments. */
-function namesOf(where: SQL, actor: Pick<Actor, "accountType">): SQL<string[]> {
-  const hanging = and(eq(files.projectId, projects.id), isNull(files.commentId), where, filesShownTo(actor));
+/** Names of files that the actor may see, of the surrounding project or task; not those of comments and requests. */
+function namesOf(taskId: SQLWrapper | null, actor: Pick<Actor, "accountType">): SQL<string[]> {
+  const hanging = and(hangsOn({ projectId: projects.id, taskId }), filesShownTo(actor));
   return sql`to_json(array(select ${files.name} from ${files} where ${hanging} order by ${files.attachedAt}, ${files.position}, ${files.id}))`;
 }
 
@@ -172,7 +175,7 @@ function listTasks(
   }: { projectIds: readonly string[]; actor: Pick<Actor, "accountType">; after?: number; limit?: number },
 ): Promise<ExportedTask[]> {
   const listed = db
-    .select({ ...exportedColumns, files: namesOf(eq(files.taskId, tasks.id), actor) })
+    .select({ ...exportedColumns, files: namesOf(tasks.id, actor) })
     .from(tasks)
     .innerJoin(projects, eq(projects.id, tasks.projectId))
     .where(and(inArray(tasks.projectId, [...projectIds]), gt(tasks.number, after)))
@@ -182,6 +185,9 @@ function listTasks(
 }
 
 /** Without what depends on who looks. */
-function exported({ canEdit: _, ...project }: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files"> {
+function exported({
+  canEdit: _,
+  ...project
+}: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files" | "statusUpdates"> {
   return project;
 }

@@ -1,12 +1,12 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { aliased, isoInstant, jsonRows } from "../../db/expressions";
-import { comments, discussions, files, tasks, users } from "../../db/schema";
+import { comments, discussions, files, statusUpdates, tasks, users } from "../../db/schema";
 import { audienceOf, shownTo } from "../comments/policy";
 import { splitMentions } from "../contract/mentions";
 import { MESSAGES } from "../contract/messages";
-import type { ExportedComment, Person } from "../contract/views";
+import type { ExportedComment, ExportedStatusUpdate, Person } from "../contract/views";
 import type { Actor } from "../core/context";
 import { shownName } from "../users/queries";
 
@@ -88,4 +88,19 @@ function spoken(text: string, people: readonly Pick<Person, "id" | "name">[]): s
   return splitMentions(text)
     .map((part) => (part.type === "text" ? part.text : `@${nameOf(part.id)}`))
     .join("");
+}
+
+/** The status updates of projects, newest first. Who may see the projects, the caller knows. */
+export async function listExportedStatusUpdates(
+  db: Db,
+  { projectIds }: { projectIds: readonly string[] },
+): Promise<{ projectId: string; update: ExportedStatusUpdate }[]> {
+  const { projectId, health, text, sentAt } = statusUpdates;
+  const rows = await db
+    .select({ projectId, health, text, author: shownName(users), sentAt: isoInstant(sentAt) })
+    .from(statusUpdates)
+    .innerJoin(users, eq(users.id, statusUpdates.authorId))
+    .where(inArray(projectId, [...projectIds]))
+    .orderBy(desc(sentAt), desc(statusUpdates.id));
+  return rows.map(({ projectId: id, ...update }) => ({ projectId: id, update }));
 }

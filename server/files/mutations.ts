@@ -72,9 +72,9 @@ export async function requireRoom(
   }
 }
 
-/** What files are attached to: a project or a task, a comment of one, or a message. */
+/** What files are attached to: a project or a task, a comment or a request of one, or a message. */
 export type FilePlace =
-  | (Pick<FilesSubject, "projectId" | "taskId"> & { visibility: Visibility; commentId?: string })
+  | (Pick<FilesSubject, "projectId" | "taskId"> & { visibility: Visibility; commentId?: string; requestId?: string })
   | { messageId: string };
 
 /**
@@ -119,6 +119,7 @@ export async function attachToSubject(
     eq(files.projectId, projectId),
     taskId === null ? isNull(files.taskId) : eq(files.taskId, taskId),
     isNull(files.commentId),
+    isNull(files.requestId),
     eq(files.uploadedBy, by.id),
     inArray(files.id, [...fileIds]),
   );

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant, jsonObject } from "../../db/expressions";
-import { files, projects, tasks } from "../../db/schema";
+import { files, projects, requests, tasks } from "../../db/schema";
 import type { Subject } from "../contract/subjects";
 import type { File } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -53,7 +53,22 @@ export async function findSubject(
   return row ?? null;
 }
 
-/** What hangs on the subject itself and not on a comment, in the order in which it was attached. */
+/**
+ * Of `files`: they hang on that project itself, or on that task: not on a comment, and not on a request, but for the one that became
+ * the task.
+ */
+export function hangsOn({ projectId, taskId }: { projectId: SQLWrapper; taskId: SQLWrapper | null }): SQL | undefined {
+  if (taskId === null)
+    return and(sql`${files.projectId} = ${projectId}`, ...[files.taskId, files.commentId, files.requestId].map(isNull));
+  const ofRequest = sql`(select ${requests.id} from ${requests} where ${requests.taskId} = ${taskId})`;
+  return and(
+    sql`${files.projectId} = ${projectId}`,
+    isNull(files.commentId),
+    sql`(${files.taskId} = ${taskId} or ${files.requestId} in ${ofRequest})`,
+  );
+}
+
+/** What hangs on the subject itself, in the order in which it was attached. */
 export async function listFiles(
   db: Db,
   {
@@ -66,8 +81,7 @@ export async function listFiles(
     .from(files)
     .where(
       and(
-        taskId === null ? and(eq(files.projectId, projectId), isNull(files.taskId)) : eq(files.taskId, taskId),
-        isNull(files.commentId),
+        hangsOn({ projectId: sql`${projectId}::uuid`, taskId: taskId === null ? null : sql`${taskId}::uuid` }),
         shownTo(actor),
       ),
     )
@@ -78,7 +92,7 @@ export async function listFiles(
 export interface StoredFile extends File {
   hash: string;
   thumbnailHash: string | null;
-  /** Belongs to a comment, a message or a person's picture, and goes with that. */
+  /** Belongs to a comment, a request, a message or a person's picture, and goes with that. */
   isPart: boolean;
   /** Of the project that it hangs on; null without one. */
   clientCollaboration: boolean | null;
@@ -91,7 +105,7 @@ export async function findFile(db: Db | Tx, { id, actor }: { id: string; actor: 
       ...fileColumns,
       hash: files.hash,
       thumbnailHash: files.thumbnailHash,
-      isPart: sql<boolean>`(${files.attachedAt} is not null and (${files.projectId} is null or ${files.commentId} is not null))`,
+      isPart: sql<boolean>`(${files.attachedAt} is not null and (${files.projectId} is null or ${files.commentId} is not null or ${files.requestId} is not null))`,
       clientCollaboration: projects.clientCollaboration,
     })
     .from(files)

@@ -12,6 +12,7 @@ import { notificationSource } from "../notifications/events";
 import { projectSource } from "../projects/events";
 import { mergeParts, type Part, partOf } from "../realtime/merge";
 import { type Opening, openStream, type Source, type StreamCall } from "../realtime/stream";
+import { requestSource } from "../requests/events";
 import { accountSource } from "../users/events";
 
 type Call = StreamCall & Pick<Context, "presence">;
@@ -39,6 +40,7 @@ const PARTS: Record<LiveTopic, (ctx: Call) => Part<LiveEvent>> = {
   github: topicOf("github", activitySource),
   audit: topicOf("audit", auditSource),
   labels: topicOf("labels", labelSource),
+  requests: topicOf("requests", requestSource),
 };
 
 function topicOf<Topic extends LiveTopic, Rows, Event extends object>(

@@ -3,7 +3,7 @@ import { NOTIFICATION_MAILS } from "@db/event-kinds";
 import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { isAnyOf, quoted } from "../../db/expressions";
-import { notificationPreferences, notifications, projects, users } from "../../db/schema";
+import { notificationPreferences, notifications, projects, statusUpdates, users } from "../../db/schema";
 import { describeNotification, groupBy, thingAddress, thingOf, titleOf } from "../contract/messages/notifications";
 import { MAILED_AT_ONCE } from "../contract/notifications";
 import type { Notification } from "../contract/views";
@@ -11,6 +11,7 @@ import type { MailComposer } from "../mail/jobs";
 import { queueNotificationMails } from "../mail/mutations";
 import { composeMail, DIGEST_TEMPLATE, NOTIFICATION_TEMPLATE } from "../mail/templates";
 import { createUnsubscribeToken } from "./choices";
+import { STATUS_UPDATE_CAUSE } from "./mutations";
 import { mayStillSee } from "./policy";
 import { selectNotifications, showNotification } from "./queries";
 
@@ -33,6 +34,7 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
         userId: notifications.userId,
         taskId: notifications.taskId,
         inquiryId: notifications.inquiryId,
+        requestId: notifications.requestId,
         personId: notifications.personId,
         projectId: notifications.projectId,
         isDue: sql<boolean>`${lte(notifications.mailDueAt, sql`now()`)}`,
@@ -52,8 +54,8 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
       .orderBy(asc(notifications.mailDueAt), asc(notifications.id))
       .limit(MAX_BATCH)
       .for("update", { of: notifications, skipLocked: true });
-    const groups = groupBy(waiting, ({ userId, taskId, inquiryId, personId, projectId }) =>
-      mode === "daily" ? userId : [userId, taskId ?? inquiryId ?? personId ?? projectId].join(" "),
+    const groups = groupBy(waiting, ({ userId, requestId, taskId, inquiryId, personId, projectId }) =>
+      mode === "daily" ? userId : [userId, requestId ?? taskId ?? inquiryId ?? personId ?? projectId].join(" "),
     );
     const ready = groups.filter((group) => mode === "daily" || group.some(({ isDue }) => isDue));
     const ids = ready.flat().map(({ id }) => id);
@@ -106,7 +108,7 @@ export function createNotificationMails({ db, publicUrl }: { db: Db; publicUrl: 
       list: things.map((group) => ({
         title: titleOf(last(group)),
         url: `${publicUrl}${thingAddress(last(group), SHELLS[accountType])}`,
-        lines: [...new Set(group.map(describeNotification))],
+        lines: [...new Set(group.flatMap((one) => [describeNotification(one), ...(found.textOf.get(one.id) ?? [])]))],
       })),
       action: { label: "Open inbox", url: `${shellUrl}/inbox` },
       footnote: `Choose in Settings what is mailed to you, and when: ${shellUrl}/settings`,
@@ -129,7 +131,26 @@ async function findMailed(db: Db, { userId, ids }: { userId: string; ids: readon
       mayStillSee(),
     ),
   ).orderBy(asc(notifications.createdAt), asc(notifications.id));
-  return { person, items: rows.map(showNotification) };
+  return { person, items: rows.map(showNotification), textOf: await findStatusTexts(db, rows) };
+}
+
+/** The lines of the status updates that some notifications are about, by the notification: a client need not sign in to read them. */
+async function findStatusTexts(
+  db: Db,
+  rows: readonly { id: string; cause: string }[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const about = rows.flatMap(({ id, cause }) =>
+    cause.startsWith(STATUS_UPDATE_CAUSE) ? [{ id, updateId: cause.slice(STATUS_UPDATE_CAUSE.length) }] : [],
+  );
+  if (about.length === 0) return new Map();
+  const ids = about.map(({ updateId }) => updateId);
+  const { id, text } = statusUpdates;
+  const texts = await db
+    .select({ id, text })
+    .from(statusUpdates)
+    .where(isAnyOf(id, idRows(ids)));
+  const textOf = new Map(texts.map((update) => [update.id, update.text]));
+  return new Map(about.map((one) => [one.id, (textOf.get(one.updateId) ?? "").split("\n").filter(Boolean)]));
 }
 
 function last(group: [Notification, ...Notification[]]): Notification {

@@ -1,6 +1,7 @@
+import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { holds, instantAfter } from "../../db/expressions";
 import {
@@ -15,6 +16,7 @@ import {
   users,
 } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
+import { STATUS_REMINDER } from "../contract/messages/status-updates";
 import { defaultPreference } from "../contract/notifications";
 import type { Actor } from "../core/context";
 import { notifyInbox } from "../realtime/notify";
@@ -37,6 +39,7 @@ export interface NewNotification {
   taskId?: string | null;
   commentId?: string | null;
   inquiryId?: string | null;
+  requestId?: string | null;
   /** Whom it is about. */
   personId?: string | null;
   /** What the present rows do not say. */
@@ -51,10 +54,10 @@ export interface NewNotification {
  */
 export async function insertNotifications(tx: Tx, notification: NewNotification): Promise<void> {
   const { kind, cause, actorId, projectId = null, taskId = null, commentId = null, inquiryId = null } = notification;
-  const { personId = null, details = null } = notification;
+  const { requestId = null, personId = null, details = null } = notification;
   const wanted = await findWanted(tx, notification);
   if (wanted.length === 0) return;
-  const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, personId, details };
+  const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, requestId, personId, details };
   const inserted = await tx
     .insert(notifications)
     .values(
@@ -91,7 +94,7 @@ export async function notifyOfSignUp(tx: Tx, { userId }: { userId: string }): Pr
 
 /** It was decided about the account. */
 export async function settleSignUp(tx: Tx, { userId }: { userId: string }): Promise<void> {
-  await settleNotifications(tx, { cause: signUpCause(userId) });
+  await settleNotifications(tx, eq(notifications.cause, signUpCause(userId)));
 }
 
 const signUpCause = (userId: string) => `sign-up:${userId}`;
@@ -103,10 +106,56 @@ export async function notifyOfInquiry(tx: Tx, { inquiryId }: { inquiryId: string
 
 /** It was answered or closed. */
 export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }): Promise<void> {
-  await settleNotifications(tx, { cause: inquiryCause(inquiryId) });
+  await settleNotifications(tx, eq(notifications.cause, inquiryCause(inquiryId)));
 }
 
 const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
+
+/** What has become of a request. */
+interface RequestStep {
+  requestId: string;
+  projectId: string;
+  actorId: string;
+  /** What its sentence says. */
+  step: RequestStatus | "answered";
+  cause: string;
+}
+
+/** Notifies admins and the managers of its project of a new request, or of the client's answer, until one of them has decided or asked back. */
+export async function notifyOfRequest(tx: Tx, { step: details, ...request }: RequestStep): Promise<void> {
+  const recipients = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(or(holds(users.accountType, "admin"), inArray(users.id, managersOf(tx, request.projectId))));
+  await insertNotifications(tx, { ...request, kind: "request", details, recipients: recipients.map(({ id }) => id) });
+}
+
+/** Notifies the client's people, and whoever else filed it, of what the firm has decided or asks. */
+export async function notifyOfDecision(
+  tx: Tx,
+  { step: details, authorId, ...request }: RequestStep & { authorId: string },
+): Promise<void> {
+  const recipients = await tx
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(projects, eq(projects.id, request.projectId))
+    .where(or(eq(users.id, authorId), and(holds(users.accountType, "client"), seesProject())));
+  const ids = recipients.map(({ id }) => id);
+  await insertNotifications(tx, { ...request, kind: "request-decided", details, recipients: ids });
+}
+
+/** It was decided, or waits for the client: for the firm it is done. */
+export async function settleRequest(tx: Tx, { requestId }: { requestId: string }): Promise<void> {
+  await settleNotifications(tx, and(eq(notifications.requestId, requestId), eq(notifications.kind, "request")));
+}
+
+function managersOf(tx: Tx, projectId: string) {
+  const { userId, role } = projectMembers;
+  return tx
+    .select({ id: userId })
+    .from(projectMembers)
+    .where(and(eq(projectMembers.projectId, projectId), holds(role, "manager")));
+}
 
 /** What a person was notified of, what they follow and what they have chosen goes with them. */
 export async function eraseNotifications(tx: Tx, { userId }: { userId: string }): Promise<void> {
@@ -155,11 +204,11 @@ export async function markNotificationsRead(
 }
 
 /** What one of those who were notified has dealt with waits for nobody any more: read for all of them. */
-async function settleNotifications(tx: Tx, { cause }: { cause: string }): Promise<void> {
+async function settleNotifications(tx: Tx, which: SQL | undefined): Promise<void> {
   const read = await tx
     .update(notifications)
     .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
-    .where(and(eq(notifications.cause, cause), isNull(notifications.readAt)))
+    .where(and(which, isNull(notifications.readAt)))
     .returning({ userId: notifications.userId });
   if (read.length > 0) await notifyInbox(tx, { userIds: read.map(({ userId }) => userId) });
 }
@@ -218,6 +267,51 @@ export async function notifyOfStatus(
   const recipients = await listFollowerIds(tx, { projectId, taskId: null });
   const cause = `status:${projectId}:${version}`;
   await insertNotifications(tx, { kind: "project-status", cause, projectId, actorId, recipients, details: status });
+}
+
+/** Notifies the clients of a project of a new status update. Its managers need not be reminded of one any more. */
+export async function notifyOfStatusUpdate(
+  tx: Tx,
+  update: { projectId: string; statusUpdateId: string; health: (typeof PROJECT_HEALTHS)[number]; actorId: string },
+): Promise<void> {
+  const { projectId, statusUpdateId, health, actorId } = update;
+  await settleNotifications(
+    tx,
+    and(
+      eq(notifications.projectId, projectId),
+      eq(notifications.kind, "status-update"),
+      eq(notifications.details, STATUS_REMINDER),
+    ),
+  );
+  const clients = await tx
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(projects, eq(projects.id, projectId))
+    .where(and(holds(users.accountType, "client"), seesProject()));
+  const recipients = clients.map(({ id }) => id);
+  const cause = `${STATUS_UPDATE_CAUSE}${statusUpdateId}`;
+  await insertNotifications(tx, { kind: "status-update", cause, projectId, actorId, recipients, details: health });
+}
+
+/** What the cause of such a notification begins with; the id of the status update follows. */
+export const STATUS_UPDATE_CAUSE = "status-update:";
+
+/** Reminds the managers of a project, or admins where it has none, to write a status update: once in a week. */
+export async function notifyOfMissingStatus(
+  tx: Tx,
+  { projectId, week }: { projectId: string; week: string },
+): Promise<void> {
+  const managers = await tx
+    .select({ id: users.id })
+    .from(projectMembers)
+    .innerJoin(users, and(eq(users.id, projectMembers.userId), holds(users.accountStatus, "active")))
+    .where(and(eq(projectMembers.projectId, projectId), holds(projectMembers.role, "manager")));
+  const reminder = {
+    ...{ kind: "status-update" as const, cause: `status-reminder:${projectId}:${week}`, projectId },
+    ...{ actorId: null, details: STATUS_REMINDER },
+  };
+  if (managers.length > 0) await insertNotifications(tx, { ...reminder, recipients: managers.map(({ id }) => id) });
+  else await notifyAdmins(tx, reminder);
 }
 
 /** Failed runs in a row after which a problem that may pass is one. */

@@ -3,12 +3,15 @@ import { and, eq, exists, inArray, isNotNull, isNull, notInArray, or, type SQL, 
 import { alias } from "drizzle-orm/pg-core";
 import { holds } from "../../db/expressions";
 import { comments, notifications, projectMembers, projects, users } from "../../db/schema";
+import { STATUS_REMINDER } from "../contract/messages/status-updates";
 import { involvingPerson } from "../projects/policy";
 
 /** What is for admins only. */
 const ADMIN_KINDS: NotificationKind[] = ["sign-up-waiting", "inquiry"];
-/** What is for those who can mend it: the managers of the project, and admins. */
-const MANAGER_KINDS: NotificationKind[] = ["repository-trouble"];
+/** What is for those who can mend it or decide about it: the managers of the project, and admins. */
+const MANAGER_KINDS: NotificationKind[] = ["repository-trouble", "request"];
+/** Nor is a reminder to write a status update for others. */
+const isReminder = and(eq(notifications.kind, "status-update"), eq(notifications.details, STATUS_REMINDER));
 
 /**
  * Of a notification joined with `users`, its recipient, and with `projects`: whether that person may still see what it is about.
@@ -21,7 +24,7 @@ export function mayStillSee(): SQL | undefined {
     or(isNull(notifications.projectId), seesProject()),
     or(isNull(notifications.commentId), exists(visibleComment())),
     or(notInArray(notifications.kind, ADMIN_KINDS), isAdmin),
-    or(notInArray(notifications.kind, MANAGER_KINDS), isAdmin, managesProject()),
+    or(and(notInArray(notifications.kind, MANAGER_KINDS), sql`(${isReminder}) is not true`), isAdmin, managesProject()),
   );
 }
 

@@ -4,7 +4,7 @@ import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { countRows, isAfter, isoInstant, jsonObject, microsecondsOf, whenPresent } from "../../db/expressions";
-import { inquiries, notificationPreferences, notifications, projects, tasks, users } from "../../db/schema";
+import { inquiries, notificationPreferences, notifications, projects, requests, tasks, users } from "../../db/schema";
 import { defaultPreference, type NotificationPreferences } from "../contract/notifications";
 import type { Notification, NotificationPage, NotificationSubject } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -29,20 +29,25 @@ const notificationColumns = {
   conversationId: notifications.conversationId,
   inquiryId: notifications.inquiryId,
   personId: notifications.personId,
-  title: sql<string>`coalesce(${tasks.title}, ${inquiries.name}, ${shownName(persons)}, ${projects.title}, '')`,
+  requestId: notifications.requestId,
+  title: sql<string>`coalesce(${requests.title}, ${tasks.title}, ${inquiries.name}, ${shownName(persons)}, ${projects.title}, '')`,
   taskNumber: sql<number | null>`${tasks.number}`,
   project: whenPresent(projects.id, jsonObject({ id: projects.id, key: projects.key, title: projects.title })),
   actor: whenPresent(actors.id, personJson(actors)),
 };
 
 type Row = { [Key in keyof typeof notificationColumns]: unknown } & Omit<Notification, "subject"> &
-  Record<"projectId" | "taskId" | "commentId" | "conversationId" | "inquiryId" | "personId", string | null>;
+  Record<
+    "projectId" | "taskId" | "commentId" | "conversationId" | "inquiryId" | "personId" | "requestId",
+    string | null
+  >;
 
 /** Notifications with all that a view of them says; the recipient is `users`. */
 export function selectNotifications(db: Db | Tx, where: SQL | undefined) {
   return db
     .select({
       ...notificationColumns,
+      cause: notifications.cause,
       userId: users.id,
       accountType: users.accountType,
       microseconds: microsecondsOf(notifications.createdAt),
@@ -52,6 +57,7 @@ export function selectNotifications(db: Db | Tx, where: SQL | undefined) {
     .leftJoin(projects, eq(projects.id, notifications.projectId))
     .leftJoin(tasks, eq(tasks.id, notifications.taskId))
     .leftJoin(inquiries, eq(inquiries.id, notifications.inquiryId))
+    .leftJoin(requests, eq(requests.id, notifications.requestId))
     .leftJoin(persons, eq(persons.id, notifications.personId))
     .leftJoin(actors, eq(actors.id, notifications.actorId))
     .where(where);
@@ -60,8 +66,8 @@ export function selectNotifications(db: Db | Tx, where: SQL | undefined) {
 /** A row as people see it. */
 export function showNotification(row: Row): Notification {
   const { id, kind, details, createdAt, readAt, title, taskNumber, project, actor } = row;
-  const { projectId, taskId, commentId, conversationId, inquiryId, personId } = row;
-  const ids = { projectId, taskId, commentId, conversationId, inquiryId, userId: personId };
+  const { projectId, taskId, commentId, conversationId, inquiryId, personId, requestId } = row;
+  const ids = { projectId, taskId, commentId, conversationId, inquiryId, userId: personId, requestId };
   const subject: NotificationSubject = {};
   for (const key of SUBJECT_KEYS) {
     const value = ids[key];
@@ -70,7 +76,15 @@ export function showNotification(row: Row): Notification {
   return { id, kind, subject, title, taskNumber, project, actor, details, createdAt, readAt };
 }
 
-const SUBJECT_KEYS = ["projectId", "taskId", "commentId", "conversationId", "inquiryId", "userId"] as const;
+const SUBJECT_KEYS = [
+  "projectId",
+  "taskId",
+  "commentId",
+  "conversationId",
+  "inquiryId",
+  "userId",
+  "requestId",
+] as const;
 
 /** The actor's inbox, newest first, 50 a page, without what the actor may not see any more. */
 export async function listNotifications(

@@ -9,15 +9,29 @@ export async function findOrganisation(
   { timeZone }: { timeZone: string },
 ): Promise<OrganisationSettings & { requireTwoFactorForAdmins: boolean }> {
   const [stored] = await db
-    .select({
-      requireTwoFactorForAdmins: organisation.requireTwoFactorForAdmins,
-      timeZone: organisation.timeZone,
-      businessHours: organisation.businessHours,
-      holidays: organisation.holidays,
-    })
+    .select({ requireTwoFactorForAdmins: organisation.requireTwoFactorForAdmins, ...calendarColumns })
     .from(organisation);
   return {
     requireTwoFactorForAdmins: stored?.requireTwoFactorForAdmins ?? false,
+    ...calendarOf(stored, { timeZone }),
+  };
+}
+
+/** What the business calendar is made of, for a statement that joins the organisation to its rows. */
+export const calendarColumns = {
+  timeZone: organisation.timeZone,
+  businessHours: organisation.businessHours,
+  holidays: organisation.holidays,
+};
+
+type StoredCalendar = Pick<typeof organisation.$inferSelect, keyof typeof calendarColumns>;
+
+/** The organisation's business calendar as it is stored, or as it is until somebody has stored one. */
+export function calendarOf(
+  stored: StoredCalendar | null | undefined,
+  { timeZone }: { timeZone: string },
+): Pick<OrganisationSettings, keyof typeof calendarColumns> {
+  return {
     timeZone: stored?.timeZone ?? timeZone,
     businessHours: stored?.businessHours ?? USUAL_HOURS,
     holidays: stored?.holidays ?? [],

@@ -17,7 +17,7 @@ import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
 import { auditClientPeople, insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
-import { involvedIds } from "./policy";
+import { involvedIds, mayManage } from "./policy";
 import { findFreeKeys, findProject, lockProject, type ProjectRow, showProject } from "./queries";
 import { announceLinks, findRepositoryId, leaveRepository, linkRepository } from "./repository";
 
@@ -55,7 +55,8 @@ export async function updateProject(
   return db.transaction(async (tx) => {
     const present = await takeVersion(tx, { project, version, by });
     requireDueAfterStart(present, patch);
-    if (patch.clientCollaboration !== undefined) requireManager(present, by);
+    const { clientCollaboration, statusReminder } = patch;
+    if ((clientCollaboration ?? statusReminder) !== undefined) requireManager(present, by);
     const people = peopleAfter(present, patch);
     await requireEligible(tx, { chosen: people, asked: patch.clientPeople, present });
     const relinked = patch.githubRepo !== undefined && patch.githubRepo !== present.githubRepo;
@@ -189,10 +190,11 @@ type WrittenColumns = { [Column in keyof NewRow]?: NewRow[Column] | undefined };
 /** The columns that people write. Each by name, so that a renamed column cannot be dropped in silence. */
 function editedColumns(patch: ProjectPatch): WrittenColumns {
   const { title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType } = patch;
-  const { clientCollaboration } = patch;
+  const { clientCollaboration, statusReminder } = patch;
   return {
     ...{ title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType },
     clientCollaboration,
+    statusReminder,
   };
 }
 
@@ -277,9 +279,9 @@ async function requireEligible(
   if (Object.keys(errors).length > 0) throw new ValidationError<ProjectFields | UpdateProject>(errors);
 }
 
-/** What the firm's client may write is decided by who answers for the project. */
-function requireManager({ managers }: ProjectRow, by: Actor): void {
-  if (by.accountType === "admin" || managers.includes(by.id)) return;
+/** What the firm's client may write, and is written, is decided by who answers for the project. */
+function requireManager(project: ProjectRow, by: Actor): void {
+  if (mayManage(by, project)) return;
   throw new DomainError("FORBIDDEN", MESSAGES.projects.managersOnly);
 }
 

@@ -48,6 +48,14 @@ export function mayEdit(actor: Pick<Actor, "accountType">): boolean {
   return actor.accountType !== "client";
 }
 
+/** Who answers for a project: its managers and admins. */
+export function mayManage(
+  { id, accountType }: Pick<Actor, "id" | "accountType">,
+  { managers }: Pick<Involvement, "managers">,
+) {
+  return accountType === "admin" || (accountType === "user" && managers.includes(id));
+}
+
 /** The people a project is about; what visibility depends on. */
 export interface Involvement {
   clientId: string | null;

@@ -1,7 +1,7 @@
 import { MESSAGES } from "../contract/messages";
 import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
-import { mayEdit } from "./policy";
+import { mayEdit, mayManage } from "./policy";
 import { findProject, type ProjectRow } from "./queries";
 import { findProjectOfTask } from "./task-columns";
 
@@ -26,5 +26,12 @@ export async function visibleProjectOfTask({ db, actor }: ActiveCall, taskId: st
 export async function editableProject(call: ActiveCall, id: string): Promise<ProjectRow> {
   const project = await visibleProject(call, id);
   if (!mayEdit(call.actor)) throw new DomainError("FORBIDDEN", MESSAGES.projects.readOnly);
+  return project;
+}
+
+/** Checks 5 and 6: the project, if the caller answers for it: for its managers and admins. */
+export async function managedProject(call: ActiveCall, id: string): Promise<ProjectRow> {
+  const project = await visibleProject(call, id);
+  if (!mayManage(call.actor, project)) throw new DomainError("FORBIDDEN", MESSAGES.projects.managersOnly);
   return project;
 }

@@ -96,6 +96,7 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
         clientId: page.clientId,
         projectType: page.projectType,
         clientCollaboration: page.clientCollaboration,
+        statusReminder: page.statusReminder,
         createdAt: isoInstant(page.createdAt),
         createdBy: page.createdBy,
         updatedAt: isoInstant(page.updatedAt),

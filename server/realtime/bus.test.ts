@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createDb } from "../../db/client";
 import { makeProject, makeUser, type UserRow } from "../../db/factories";
 import { createLogger } from "../core/logger";
-import { startTestBus } from "../test/bus";
+import { hasTestBus, startTestBus, type TestBus } from "../test/bus";
 import { createTestCallers, startTestProcess } from "../test/caller";
 import { CERTIFICATE } from "../test/certificate";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -19,19 +19,22 @@ import { notifyAccount } from "./notify";
 /* A bus that is killed, restarted, silent, slow or locked costs seconds and no change. */
 
 const PASSWORD = "hunter2-of-the-bus";
-const bus = await startTestBus({ password: PASSWORD });
-const url = bus?.url ?? "";
+const hasBus = await hasTestBus();
 /** Faster than the product's, and long enough for a busy machine. */
 const times = {
   ...{ startMs: 5_000, checkMs: 50, lostAfterMs: 2_500, pingTimeoutMs: 2_000 },
   ...{ retryMs: { first: 10, most: 50 }, lingerMs: 100 },
 };
 
+let bus: TestBus | null = null;
+let url: string;
 let database: TestDatabase;
 let rohan: UserRow;
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
+  bus = await startTestBus({ password: PASSWORD });
+  url = bus?.url ?? "";
   database = await createTestDatabase();
   rohan = await makeUser(database.db);
 });
@@ -78,7 +81,7 @@ async function reaches({ hub }: Process, { db }: Process, { expected = true } = 
   return false;
 }
 
-describe.runIf(bus)("a bus that", () => {
+describe.runIf(hasBus)("a bus that", () => {
   test.each<[string, () => Promise<void> | undefined, () => Promise<void> | undefined]>([
     ["is killed and started again", () => bus?.kill(), () => bus?.start()],
     ["falls silent", async () => bus?.setSilent(true), async () => bus?.setSilent(false)],
@@ -157,7 +160,7 @@ describe.runIf(bus)("a bus that", () => {
 });
 
 /* With NOTIFY everything that was committed before a stream asks has arrived by then. With a bus it may come later, or never. */
-test.runIf(bus)(
+test.runIf(hasBus)(
   "what was committed between a page's read and its stream reaches the page, though never published",
   async () => {
     const streaming = await startProcess();
@@ -177,7 +180,7 @@ test.runIf(bus)(
   },
 );
 
-test.runIf(bus)("a change whose notification never comes reaches open streams by the safety timer", async () => {
+test.runIf(hasBus)("a change whose notification never comes reaches open streams by the safety timer", async () => {
   const streaming = await startProcess();
   const { id: projectId } = await makeProject(database.db, { createdBy: rohan.id });
   const stream = (await (await streaming.as(rohan)).projects.onChange())[Symbol.asyncIterator]();
@@ -189,7 +192,7 @@ test.runIf(bus)("a change whose notification never comes reaches open streams by
   await stream.return?.();
 });
 
-test.runIf(bus)(
+test.runIf(hasBus)(
   "notifications that come in another order than the commits are each shown once, the last state at the end",
   async () => {
     const { hub, as } = await startProcess();
@@ -211,7 +214,7 @@ test.runIf(bus)(
   },
 );
 
-test.runIf(bus)(
+test.runIf(hasBus)(
   "over TLS it publishes and receives where the certificate is trusted, and connects nowhere else",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "sangam-bus-"));
@@ -243,7 +246,7 @@ test.runIf(bus)(
   },
 );
 
-test.runIf(bus)("/readyz says how the bus is and stays 200; without PUBSUB_URL it says nothing of one", async () => {
+test.runIf(hasBus)("/readyz says how the bus is and stays 200; without PUBSUB_URL it says nothing of one", async () => {
   const { sql, connection } = database;
   const { db, close } = createDb(connection);
   const over = await startLiveServer({ db, sql, connection, env: { pubsubUrl: url } });

@@ -12,13 +12,23 @@ export const CHANNEL = "sangam";
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
  * messages or read marks), a discussion (its comments, and the files beside them; by the id of its task, or else of its project), a repository (its commits
- * or sync state), an inquiry, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, or
+ * or sync state), an inquiry, a request, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, or
  * the notifications of people, whom the topics name; and what no row records: `presence:<userId>` somebody turned present or
  * away, `typing:<conversationId>:<userId>` somebody types.
  */
 const subjectSchema = z.union([
   z.templateLiteral([
-    z.enum(["project", "account", "conversation", "discussion", "repository", "inquiry", "presence", "typing"]),
+    z.enum([
+      "project",
+      "account",
+      "conversation",
+      "discussion",
+      "repository",
+      "inquiry",
+      "request",
+      "presence",
+      "typing",
+    ]),
     ":",
     z.string(),
   ]),
@@ -31,7 +41,7 @@ export type Subject = z.infer<typeof subjectSchema>;
  * notifications, or what clients see of a discussion.
  */
 const topicSchema = z.union([
-  z.enum(["projects", "accounts", "repositories", "inquiries"]),
+  z.enum(["projects", "accounts", "repositories", "inquiries", "requests"]),
   z.templateLiteral([z.enum(["joined", "inbox", "notified", "client-discussion"]), ":", z.string()]),
   subjectSchema,
 ]);
@@ -129,6 +139,11 @@ export function notifyAccount(tx: Db | Tx, { userId }: { userId: string }) {
 /** Notifies that an inquiry arrived or changed its status. */
 export function notifyInquiry(tx: Db | Tx, { inquiryId }: { inquiryId: string }) {
   return notify(tx, { subject: `inquiry:${inquiryId}`, topics: ["inquiries"] });
+}
+
+/** Notifies that a request is new or has changed. */
+export function notifyRequest(tx: Db | Tx, { requestId }: { requestId: string }) {
+  return notify(tx, { subject: `request:${requestId}`, topics: ["requests"] });
 }
 
 /** Notifies those who have a discussion open of a comment or a file beside it: clients only of what they see. */

@@ -14,7 +14,10 @@ import type { Subscription, WakeUp } from "./subscription";
 export const STREAM_TIMES: StreamTimes = { readTimeoutMs: 10_000, heartbeatAfterMs: 4_000 };
 
 /** What a stream needs of the call that opened it. */
-export type StreamCall = Pick<Context, "db" | "feed" | "requireLive" | "streamTimes" | "deliveryTimes" | "logger"> & {
+export type StreamCall = Pick<
+  Context,
+  "db" | "feed" | "requireLive" | "streamTimes" | "deliveryTimes" | "logger" | "timeZone"
+> & {
   actor: Actor;
   sessionId: string;
 };

@@ -23,32 +23,31 @@ import { findNeighbours, findTask } from "./queries";
 import { countChange, moreCompleted } from "./totals";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
-export async function createTask(
-  db: Db,
-  { projectId, assignedTo, labelIds = [], checklist = [], by, ...fields }: CreateTask & { by: Actor },
-): Promise<Task> {
-  const append = {
-    projectId,
-    fields: { ...fields, checklist: withIds(checklist) },
-    assignees: assignedTo ?? [by.id],
-    by,
-  };
-  const appended = assignedTo || labelIds.length > 0 ? null : await appendTask(db, append);
-  if (appended) return appended;
-  return db.transaction(async (tx) => {
-    const held = await holdLabels(tx, labelIds);
-    if (assignedTo) {
-      const project = await lockProject(tx, { id: projectId, actor: by });
-      if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-      await requireAssignable(tx, { project, added: assignedTo, field: "assignedTo" });
-    }
-    const task = await appendTaskInTurn(tx, append);
-    if (!task) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    requireKnown(labelIds, { held, field: "labelIds" });
-    await insertTaskLabels(tx, task.id, labelIds);
-    await notifyAssigned(tx, { task, recipients: task.assignedTo, by });
-    return { ...task, labelIds: labelIds.toSorted() };
-  });
+export async function createTask(db: Db, task: CreateTask & { by: Actor }): Promise<Task> {
+  const isSimple = !task.assignedTo && !task.labelIds?.length;
+  const appended = isSimple ? await appendTask(db, appendOf(task)) : null;
+  return appended ?? db.transaction((tx) => createTaskIn(tx, task));
+}
+
+/** The same in the transaction of what the task is made of. */
+export async function createTaskIn(tx: Tx, task: CreateTask & { by: Actor }): Promise<Task> {
+  const { projectId, assignedTo, labelIds = [], by } = task;
+  const held = await holdLabels(tx, labelIds);
+  if (assignedTo) {
+    const project = await lockProject(tx, { id: projectId, actor: by });
+    if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    await requireAssignable(tx, { project, added: assignedTo, field: "assignedTo" });
+  }
+  const made = await appendTaskInTurn(tx, appendOf(task));
+  if (!made) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+  requireKnown(labelIds, { held, field: "labelIds" });
+  await insertTaskLabels(tx, made.id, labelIds);
+  await notifyAssigned(tx, { task: made, recipients: made.assignedTo, by });
+  return { ...made, labelIds: labelIds.toSorted() };
+}
+
+function appendOf({ projectId, assignedTo, labelIds: _, checklist = [], by, ...fields }: CreateTask & { by: Actor }) {
+  return { projectId, fields: { ...fields, checklist: withIds(checklist) }, assignees: assignedTo ?? [by.id], by };
 }
 
 /** Applies a patch. With a `version`, an older one is a CONFLICT that carries the task as it is now. */

@@ -12,7 +12,7 @@ import {
   makeUser,
   type UserRow,
 } from "../../db/factories";
-import { backupRequests, invitations, labels, sessions } from "../../db/schema";
+import { backupRequests, invitations, labels, requests, sessions } from "../../db/schema";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
@@ -57,6 +57,10 @@ interface Objects {
   clientId: string;
   /** A project of the same people with client collaboration, and comments there. */
   open: { projectId: string; ofInvolved: string; ofClient: string };
+  /** A project of the same people that the involved user manages. */
+  managed: string;
+  /** Of the client, in a project each that the involved user manages: with client collaboration, and without; and in one that nobody manages. */
+  requests: Record<"open" | "closed" | "unmanaged", { projectId: string; id: string }>;
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -92,6 +96,12 @@ const authors = {
   ofClient: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", "ok", "NOT_FOUND", "FORBIDDEN"),
 };
 const writers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "NOT_FOUND", "ok");
+
+/** Of a request: who decides is a manager, who answers the client. */
+const deciders = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
+const answering = (ofClient: Answer) =>
+  row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", ofClient, "NOT_FOUND", "FORBIDDEN");
+const request = { title: "Tides in the evening", text: "Show them too.", urgency: "normal" as const };
 
 /** Of a conversation: only who takes part, which an admin does not by being one. */
 const participants = {
@@ -159,6 +169,15 @@ const CONVERSATION_ROWS: Record<string, Entry> = Object.fromEntries(
     ]),
   ),
 );
+
+const DECISIONS: Record<string, (caller: TestCaller, request: { projectId: string; id: string }) => Promise<unknown>> =
+  {
+    accept: (caller, { id: requestId }) => caller.requests.accept({ requestId, task }),
+    askBack: (caller, { id: requestId }) => caller.requests.askBack({ requestId, text: "Which?" }),
+    decline: (caller, { id: requestId }) => caller.requests.decline({ requestId, reason: "Not yet." }),
+    markDuplicate: async (caller, { id: requestId, projectId }) =>
+      caller.requests.markDuplicate({ requestId, ofRequestId: await makeRequest(projectId) }),
+  };
 
 /** As the topic's own subscription; without a row everybody's. */
 const TOPIC_ROWS: Partial<Record<LiveTopic, Row>> = {
@@ -509,6 +528,93 @@ const MATRIX: Record<string, Entry> = {
     row: readers,
     call: (caller, { projectId }) => caller.comments.markRead({ subject: { projectId }, upToSeq: 1 }),
   },
+  "statusUpdates.list": { row: readers, call: (caller, { projectId }) => caller.statusUpdates.list({ projectId }) },
+  "statusUpdates.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.statusUpdates.list({ projectId, asClientId: clientId }),
+  },
+  ...Object.fromEntries(
+    (["managed", "projectId"] as const).flatMap((which): [string, Entry][] => {
+      const idOf = (objects: Objects) => objects[which];
+      // Who only takes part sees the project, and writes nothing to its client.
+      const managers = { ...editors, involved: which === "managed" ? ("ok" as const) : ("FORBIDDEN" as const) };
+      const name = which === "managed" ? "of its managers" : "of others";
+      return [
+        [
+          `statusUpdates.draft (${name})`,
+          { row: managers, call: (caller, objects) => caller.statusUpdates.draft({ projectId: idOf(objects) }) },
+        ],
+        [
+          `statusUpdates.send (${name})`,
+          {
+            row: managers,
+            call: (caller, objects) =>
+              caller.statusUpdates.send({ projectId: idOf(objects), health: "on-track", text: "All is well." }),
+          },
+        ],
+        [
+          `projects.update (status reminder, ${name})`,
+          {
+            row: managers,
+            call: (caller, objects) =>
+              caller.projects.update({ projectId: idOf(objects), version: 1, patch: { statusReminder: true } }),
+          },
+        ],
+      ];
+    }),
+  ),
+  "requests.list": { row: own, call: (caller) => caller.requests.list({}) },
+  "requests.list (of a project)": {
+    row: readers,
+    call: (caller, { requests: { closed } }) => caller.requests.list({ projectId: closed.projectId }),
+  },
+  "requests.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { clientId }) => caller.requests.list({ asClientId: clientId }),
+  },
+  "requests.byId": {
+    row: readers,
+    call: (caller, { requests: { closed } }) => caller.requests.byId({ requestId: closed.id }),
+  },
+  "requests.byId (as a client)": {
+    row: adminsOnly,
+    call: (caller, { requests: { open }, clientId }) =>
+      caller.requests.byId({ requestId: open.id, asClientId: clientId }),
+  },
+  "requests.counts": { row: own, call: (caller) => caller.requests.counts() },
+  "requests.counts (as a client)": {
+    row: adminsOnly,
+    call: (caller, { clientId }) => caller.requests.counts({ asClientId: clientId }),
+  },
+  "requests.create": {
+    row: readers,
+    call: (caller, { requests: { open } }) => caller.requests.create({ projectId: open.projectId, ...request }),
+  },
+  "requests.create (without client collaboration)": {
+    row: writers,
+    call: (caller, { requests: { closed } }) => caller.requests.create({ projectId: closed.projectId, ...request }),
+  },
+  "requests.answer": {
+    row: answering("ok"),
+    call: (caller, { requests: { open } }) => caller.requests.answer({ requestId: open.id, text: "Yes." }),
+  },
+  "requests.answer (without client collaboration)": {
+    row: answering("FORBIDDEN"),
+    call: (caller, { requests: { closed } }) => caller.requests.answer({ requestId: closed.id, text: "Yes." }),
+  },
+  ...Object.fromEntries(
+    Object.entries(DECISIONS).flatMap(([name, decide]): [string, Entry][] => [
+      [`requests.${name}`, { row: deciders, call: (caller, { requests: { closed } }) => decide(caller, closed) }],
+      [
+        `requests.${name} (of a project that one does not manage)`,
+        {
+          row: { ...deciders, involved: "FORBIDDEN" },
+          call: (caller, { requests: { unmanaged } }) => decide(caller, unmanaged),
+        },
+      ],
+    ]),
+  ),
+  "requests.onChange": { row: own, call: (caller) => openAndClose(caller.requests.onChange()) },
   "vitals.summary": { row: adminsOnly, call: (caller) => caller.vitals.summary() },
   "github.commits": { row: followers, call: (caller) => caller.github.commits() },
   "github.commits (one)": {
@@ -717,6 +823,11 @@ async function makeObjects(): Promise<Objects> {
     projectId: discussed.id,
     comments: [people.involved, people.client].map(({ id }) => ({ authorId: id, visibility: "client" })),
   });
+  const managed = await makeProject(db, {
+    createdBy: people.admin.id,
+    ...ofClient,
+    managers: [people.involved.id],
+  });
   const activeUser = await makeUser(db);
   const { id: foreignSessionId } = await makeSession(db, { userId: activeUser.id });
   const otherAdmin = await makeUser(db, { accountType: "admin" });
@@ -742,7 +853,30 @@ async function makeObjects(): Promise<Objects> {
     inquiryId: (await makeInquiry(db)).id,
     clientId: people.client.id,
     open: { projectId: discussed.id, ofInvolved, ofClient: byClient },
+    managed: managed.id,
+    requests: {
+      open: await requestIn({ clientCollaboration: true, managers: [people.involved.id] }),
+      closed: await requestIn({ managers: [people.involved.id] }),
+      unmanaged: await requestIn({}),
+    },
   };
+}
+
+async function requestIn(changes: object): Promise<{ projectId: string; id: string }> {
+  const { id: projectId } = await makeProject(database.db, {
+    createdBy: people.involved.id,
+    ...{ clientId: people.client.id, clientPeople: [people.clientPerson.id] },
+    ...changes,
+  });
+  return { projectId, id: await makeRequest(projectId) };
+}
+
+async function makeRequest(projectId: string): Promise<string> {
+  const [made] = await database.db
+    .insert(requests)
+    .values({ projectId, ...request, createdBy: people.client.id })
+    .returning({ id: requests.id });
+  return made?.id ?? "";
 }
 
 async function makeInvitation(): Promise<string> {

@@ -27,6 +27,7 @@ const MODULE_FILES = new Set([
   "append.ts",
   "avatars.ts",
   "assignees.ts",
+  "business-time.ts",
   "calendar.ts",
   "changes.ts",
   "choices.ts",
@@ -96,6 +97,7 @@ const MODULE_FILES = new Set([
   "subjects.ts",
   "sync-runs.ts",
   "task-columns.ts",
+  "draft.ts",
   "texts.ts",
   "templates.ts",
   "token.ts",
@@ -108,8 +110,9 @@ const MODULE_FILES = new Set([
   "warnings.ts",
   "webhook.ts",
 ]);
-/** What other modules may import, besides the mutations of audit, auth, files, mail and notifications. */
+/** What other modules may import, besides the mutations of audit, auth, files, mail, notifications and tasks. */
 const ENTRY_FILES = new Set([
+  "business-time.ts",
   "events.ts",
   "failed-attempts.ts",
   "google.ts",
@@ -181,6 +184,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Who may read a file is said by what it hangs on.
   files: ["projects", "users", "chat", "audit"],
   comments: ["projects", "users", "audit", "files", "notifications"],
+  // Filed by the client, of a message too, with files; what is accepted becomes a task.
+  requests: ["projects", "users", "comments", "chat", "files", "tasks", "notifications", "organisation"],
   // Projects with all that their reader may see of them.
   exports: ["projects", "users", "audit", "comments", "files"],
   github: ["projects", "users", "audit", "notifications"],
@@ -191,9 +196,11 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Accepting one makes an account and takes it into projects.
   invitations: ["auth", "projects", "users", "audit", "mail"],
   // One stream of what the others emit.
-  live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels"],
+  live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels", "requests"],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail"],
+  // What happened since the last one, and the clock of the organisation.
+  "status-updates": ["projects", "users", "notifications", "organisation"],
   search: ["projects", "users", "chat", "comments", "files"],
   // What the server needs to know of itself; nobody imports it but whoever runs the server.
   system: ["auth", "backups", "github", "mail", "users", "audit"],
@@ -276,7 +283,8 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       return (
         !(MODULE_EDGES[here] ?? EDGES).includes(there) ||
         !(
-          ENTRY_FILES.has(`${basename(to)}.ts`) || /^server\/(audit|auth|files|mail|notifications)\/mutations$/.test(to)
+          ENTRY_FILES.has(`${basename(to)}.ts`) ||
+          /^server\/(audit|auth|files|mail|notifications|tasks)\/mutations$/.test(to)
         )
       );
     },

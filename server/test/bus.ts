@@ -27,7 +27,12 @@ interface TestBusOptions {
   tls?: { cert: string; key: string };
 }
 
-/** Null where there is no such program. */
+/** Whether there is such a program: for tests that are skipped without it. */
+export async function hasTestBus(): Promise<boolean> {
+  return (await findProgram("redis")) !== null;
+}
+
+/** Null where there is no such program. Started in a hook, never as a test file is loaded: no hook ends it when all its tests are skipped. */
 export async function startTestBus({ password, tls }: TestBusOptions = {}): Promise<TestBus | null> {
   const program = await findProgram("redis");
   if (program === null) return null;

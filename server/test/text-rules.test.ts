@@ -5,7 +5,7 @@ import { appRouter } from "../router";
 /* Every field of every input that takes words of people's own, found by walking the router: a new one cannot forget the rules. */
 
 /** Fields of many lines. All other words stand in one line. */
-const MANY_LINES = /(^|\.)(description|message|note|(?<!checklist\.)text|address)$/;
+const MANY_LINES = /(^|\.)(description|message|note|(?<!checklist\.)text|address|reason)$/;
 
 /** What takes any text and shows it to nobody: passwords, places in lists, what is searched for, a trap for programs. */
 const NOT_SHOWN = /(^|\.)(\w*[pP]assword|token|challenge|code|cursor|lastEventId|q|website)$/;

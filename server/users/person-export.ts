@@ -18,6 +18,7 @@ import {
   projectMembers,
   projects,
   sessions,
+  statusUpdates,
   taskAssignees,
   tasks,
   twoFactors,
@@ -96,6 +97,16 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .innerJoin(discussions, eq(discussions.id, comments.discussionId))
       .where(and(eq(comments.authorId, userId), isNull(comments.deletedAt)))
       .orderBy(asc(comments.createdAt), asc(comments.id)),
+    statusUpdates: await tx
+      .select({
+        at: isoInstant(statusUpdates.sentAt),
+        projectId: statusUpdates.projectId,
+        health: statusUpdates.health,
+        text: statusUpdates.text,
+      })
+      .from(statusUpdates)
+      .where(eq(statusUpdates.authorId, userId))
+      .orderBy(asc(statusUpdates.sentAt), asc(statusUpdates.id)),
     files: await tx
       .select({
         at: isoInstant(files.createdAt),

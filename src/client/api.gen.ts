@@ -273,6 +273,8 @@ export interface ExportedComment {
 export interface ExportedProject {
   /** Names of what hangs on the project itself. */
   files: string[];
+  /** Newest first. */
+  statusUpdates: ExportedStatusUpdate[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
   client: Person | null;
@@ -300,9 +302,18 @@ export interface ExportedProject {
   projectType: string | null;
   startDate: string;
   status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  statusReminder: boolean;
   title: string;
   updatedAt: string;
   version: number;
+}
+
+/** A status update in an export: its author by name. */
+export interface ExportedStatusUpdate {
+  author: string;
+  health: "at-risk" | "off-track" | "on-track";
+  sentAt: string;
+  text: string;
 }
 
 export interface ExportedTask {
@@ -547,6 +558,9 @@ export type LiveEvent = {
 } | {
   topic: "labels";
   event: LabelChange | ResumeEvent;
+} | {
+  topic: "requests";
+  event: RequestChange | ResumeEvent;
 };
 
 /** How mails leave the server, as its environment says. */
@@ -707,6 +721,7 @@ export interface NotificationSubject {
   conversationId?: string;
   userId?: string;
   inquiryId?: string;
+  requestId?: string;
 }
 
 /** The organisation's settings. */
@@ -817,6 +832,13 @@ export interface PersonExport {
     taskId: string | null;
     text: string;
   }[];
+  /** What the person told clients about projects. */
+  statusUpdates: {
+    at: string;
+    projectId: string;
+    health: string;
+    text: string;
+  }[];
   /** What the person uploaded and has not deleted. */
   files: {
     at: string;
@@ -908,6 +930,7 @@ export interface Project {
   projectType: string | null;
   startDate: string;
   status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  statusReminder: boolean;
   title: string;
   updatedAt: string;
   version: number;
@@ -997,6 +1020,64 @@ export interface RepositoryProblem {
   status: number | null;
 }
 
+/** What a client asks for in a project, as one reader sees it. */
+export interface Request {
+  /** Those of the request itself, in their order. */
+  files: File[];
+  /** Oldest first. */
+  thread: RequestReply[];
+  turn: Turn;
+  project: ProjectName;
+  /** The project's client. */
+  client: Person | null;
+  /** Everybody whom it names by id: author, who decided, who wrote in its thread. */
+  people: Person[];
+  /** `HBP-12`, of the task that it became; null once that is gone. */
+  taskKey: string | null;
+  /** What the request that it repeats is called. */
+  duplicateOfTitle: string | null;
+  /** Where its message stands, for those who take part in that conversation. */
+  conversationId: string | null;
+  /** Whether the reader may accept, ask back, decline or mark as duplicate, while it is new or asked. */
+  canDecide: boolean;
+  /** Whether the reader may answer in its thread, while it is new or asked. */
+  canAnswer: boolean;
+  createdAt: string;
+  createdBy: string;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  duplicateOf: string | null;
+  id: string;
+  messageId: string | null;
+  projectId: string;
+  reason: string | null;
+  status: "accepted" | "asked" | "declined" | "duplicate" | "new";
+  taskId: string | null;
+  text: string;
+  title: string;
+  urgency: "high" | "low" | "normal";
+}
+
+/** A request that is new or has changed, as it is now. Null: one or more, unknown which: read the lists again. */
+export interface RequestChange {
+  request: Request | null;
+}
+
+/** How many wait: of those that the reader may decide about, or for clients of their own. */
+export interface RequestCounts {
+  /** For the firm to decide. */
+  new: number;
+  /** For the client to answer. */
+  asked: number;
+}
+
+/** What the firm asked back, or the client answered. */
+export interface RequestReply {
+  authorId: string;
+  text: string;
+  createdAt: string;
+}
+
 /** The first event of a stream that was opened with a cursor: whether all changes since are among the events that follow. */
 export interface ResumeEvent {
   type: "resumed" | "resync";
@@ -1044,6 +1125,23 @@ export interface SessionView {
 export interface SkippedLink {
   project: ProjectName;
   link: string;
+}
+
+/** What was written about how a project stands; it is never changed. */
+export interface StatusUpdate {
+  author: Person;
+  authorId: string;
+  health: "at-risk" | "off-track" | "on-track";
+  id: string;
+  projectId: string;
+  sentAt: string;
+  text: string;
+}
+
+/** What a manager begins with: a guess at the health, and what was done, moved and committed since the last update. */
+export interface StatusUpdateDraft {
+  health: "at-risk" | "off-track" | "on-track";
+  text: string;
 }
 
 /** The servers, their database and their work, as admins see them. Settings are those of the server that answers. */
@@ -1183,6 +1281,18 @@ export interface TokenStatus {
   setAt: string | null;
   lastResult: "accepted" | "refused" | "unreadable" | null;
   lastResultAt: string | null;
+}
+
+/** Who owes the next move, and for how long already. */
+export interface Turn {
+  owes: "client" | "firm" | "nobody";
+  /** The moment of the first thing that was not answered; null: nobody owes anything. */
+  since: string | null;
+  /** How much business time has passed since, in minutes and in whole business days. */
+  businessMinutes: number;
+  businessDays: number;
+  /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it. */
+  answerBy: string | null;
 }
 
 /** What sets up an authenticator app, shown once. `qrCode` is an SVG of `uri`. */
@@ -1584,6 +1694,7 @@ export interface Api {
         assignedTo?: string[] | undefined;
         managers?: string[] | undefined;
         clientCollaboration?: boolean | undefined;
+        statusReminder?: boolean | undefined;
       };
     }, Project>;
     /** With all its tasks, for good. */
@@ -1845,6 +1956,79 @@ export interface Api {
       ok: boolean;
     }>;
   };
+  requests: {
+    /** Newest first, 500 at most, of the projects that the caller sees. */
+    list: Query<{
+      asClientId?: string | undefined;
+      projectId?: string | undefined;
+      status?: "accepted" | "asked" | "declined" | "duplicate" | "new" | undefined;
+    }, Request[]>;
+    /** One request with its thread, its files and what became of it. */
+    byId: Query<{
+      asClientId?: string | undefined;
+      requestId: string;
+    }, Request>;
+    /** How many wait: for admins of all projects, for users of those that they manage, for clients of their own. */
+    counts: Query<{
+      asClientId?: string | undefined;
+    } | undefined, RequestCounts>;
+    /**
+     * Clients need client collaboration of the project. Idempotent by `clientRequestId`: the same key and content return the first
+     * request. `messageId` is of a message of the caller's own conversations.
+     */
+    create: Mutation<{
+      projectId: string;
+      title: string;
+      text: string;
+      urgency: "high" | "low" | "normal";
+      messageId?: string | undefined;
+      fileIds?: string[] | undefined;
+      clientRequestId?: string | undefined;
+    }, Request>;
+    /** Makes the task in the request's project. Decided already: CONFLICT, with the request as it is now; so for all decisions. */
+    accept: Mutation<{
+      requestId: string;
+      task: {
+        title: string;
+        description: string;
+        status?: "completed" | "inProgress" | "todo" | undefined;
+        dueDate?: string | null | undefined;
+        assignedTo?: string[] | undefined;
+        priority?: "high" | "low" | "medium" | "none" | "urgent" | undefined;
+        labelIds?: string[] | undefined;
+        /** In the order shown. */
+        checklist?: {
+          id?: string | undefined;
+          text: string;
+          done?: boolean | undefined;
+        }[] | undefined;
+      };
+    }, Task>;
+    /** A question to the client, in the request's thread. */
+    askBack: Mutation<{
+      requestId: string;
+      text: string;
+    }, Request>;
+    /** By the client, with client collaboration. An asked request is new again. */
+    answer: Mutation<{
+      requestId: string;
+      text: string;
+    }, Request>;
+    /** The client reads the reason. */
+    decline: Mutation<{
+      requestId: string;
+      reason: string;
+    }, Request>;
+    /** Of another request of the same project, which is no duplicate itself. */
+    markDuplicate: Mutation<{
+      requestId: string;
+      ofRequestId: string;
+    }, Request>;
+    /** Requests that the caller sees, each as it is new or has changed. */
+    onChange: Subscription<{
+      lastEventId?: string | null | undefined;
+    } | undefined, RequestChange>;
+  };
   github: {
     /** The newest commits of the projects that the caller may see, or of one of them. */
     commits: Query<{
@@ -2061,7 +2245,7 @@ export interface Api {
      */
     onEvent: Subscription<{
       lastEventId?: string | null | undefined;
-      topics: ("audit" | "github" | "inbox" | "inquiries" | "labels" | "notifications" | "presence" | "projects" | "users")[];
+      topics: ("audit" | "github" | "inbox" | "inquiries" | "labels" | "notifications" | "presence" | "projects" | "requests" | "users")[];
     }, LiveEvent>;
   };
   search: {
@@ -2073,6 +2257,23 @@ export interface Api {
       asClientId?: string | undefined;
       q: string;
     }, SearchResults>;
+  };
+  statusUpdates: {
+    /** Of one project, newest first, 500 at most. */
+    list: Query<{
+      asClientId?: string | undefined;
+      projectId: string;
+    }, StatusUpdate[]>;
+    /** For its managers and admins: three lines about what was done, moved and committed since the last update, to be edited. */
+    draft: Query<{
+      projectId: string;
+    }, StatusUpdateDraft>;
+    /** For its managers and admins. The project's clients are notified, by mail where they want it; nobody changes it any more. */
+    send: Mutation<{
+      projectId: string;
+      health: "at-risk" | "off-track" | "on-track";
+      text: string;
+    }, StatusUpdate>;
   };
   vitals: {
     /** Page speed as measured by visitors' browsers. */

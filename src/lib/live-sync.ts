@@ -24,6 +24,7 @@ const syncs: { [Topic in keyof LiveEvents]: LiveSync<LiveEvents[Topic]>[] } = {
   notifications: [],
   presence: [],
   labels: [],
+  requests: [],
 };
 
 /** Says how a noun follows a topic. Called once, where the noun's queries are declared. */
@@ -72,6 +73,7 @@ function createLiveStream(cache: LiveCache) {
     notifications: createTopic(syncs.notifications, cache),
     presence: createTopic(syncs.presence, cache),
     labels: createTopic(syncs.labels, cache),
+    requests: createTopic(syncs.requests, cache),
   };
   const receivers: { [Name in keyof LiveEvents]: (event: Sent[Name]["event"]) => void } = {
     projects: topics.projects.receive,
@@ -83,6 +85,7 @@ function createLiveStream(cache: LiveCache) {
     notifications: topics.notifications.receive,
     presence: topics.presence.receive,
     labels: topics.labels.receive,
+    requests: topics.requests.receive,
   };
   /** How many hooks follow each. */
   const followers = new Map<keyof LiveEvents, number>();

@@ -39,6 +39,13 @@ test("what is outdated while queries are read is read once more afterwards, howe
   expect(fetched).toEqual(["notes", "notes", "people"]);
 });
 
+test("a change that leaves nothing to read holds up nothing that is outdated later", async () => {
+  const read = createReader(queryClient);
+  await read([]);
+  void read([NOTES]);
+  await vi.waitFor(() => expect(fetched).toEqual(["notes"]));
+});
+
 test("a query that an action under way has changed ahead of the server is left to that action", async () => {
   const read = createReader(queryClient, ({ queryKey }) => queryKey[0] === "notes");
   void read([NOTES, PEOPLE]);

@@ -12,28 +12,35 @@ export type Filters = readonly InvalidateQueryFilters[];
  */
 export function createReader(queryClient: QueryClient, isAhead: (query: Query) => boolean = () => false) {
   const outdated: InvalidateQueryFilters[] = [];
-  let reading: Promise<void> | null = null;
+  // Two variables: a reading of nothing ends before the call that began it has its promise.
+  let isReading = false;
+  let reading = Promise.resolve();
   async function readAll(pauseMs: number): Promise<void> {
-    while (outdated.length > 0) {
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      const all = outdated.splice(0);
-      const isOutdated = (query: Query) => all.some((filters) => matchQuery(filters, query));
-      for (const query of queryClient.getQueryCache().findAll({ predicate: isOutdated })) {
-        if (isAhead(query)) heldBack.add(query);
-      }
-      const predicate = (query: Query) => isOutdated(query) && !isAhead(query);
-      const first = queryClient.getQueryCache().findAll({ predicate }).filter(isReadForTheFirstTime);
-      await Promise.all([
-        queryClient.invalidateQueries({ predicate }),
-        ...first.map(({ promise }) => promise?.catch(() => {})),
-      ]);
-      if (first.length > 0) await queryClient.invalidateQueries({ predicate: (query) => first.includes(query) });
+    isReading = true;
+    try {
+      while (outdated.length > 0) await readOutdated(pauseMs);
+    } finally {
+      isReading = false;
     }
-    reading = null;
+  }
+  async function readOutdated(pauseMs: number): Promise<void> {
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const all = outdated.splice(0);
+    const isOutdated = (query: Query) => all.some((filters) => matchQuery(filters, query));
+    for (const query of queryClient.getQueryCache().findAll({ predicate: isOutdated })) {
+      if (isAhead(query)) heldBack.add(query);
+    }
+    const predicate = (query: Query) => isOutdated(query) && !isAhead(query);
+    const first = queryClient.getQueryCache().findAll({ predicate }).filter(isReadForTheFirstTime);
+    await Promise.all([
+      queryClient.invalidateQueries({ predicate }),
+      ...first.map(({ promise }) => promise?.catch(() => {})),
+    ]);
+    if (first.length > 0) await queryClient.invalidateQueries({ predicate: (query) => first.includes(query) });
   }
   return async (filters: Filters, { pauseMs = 0 }: { pauseMs?: number } = {}) => {
     outdated.push(...filters);
-    reading ??= readAll(pauseMs);
+    if (!isReading) reading = readAll(pauseMs);
     await reading;
   };
 }

@@ -1,6 +1,8 @@
+import { REQUEST_STATUSES, type RequestStatus } from "@db/client-enums";
 import { PROJECT_STATUSES } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
 import { STATUS_LABELS } from "../labels";
+import { healthLabel, STATUS_REMINDER } from "./status-updates";
 
 /** What each kind is called in Settings, and what it says. */
 export const NOTIFICATION_KIND_LABELS: Record<NotificationKind, string> = {
@@ -62,25 +64,46 @@ export function describeNotification({ kind, subject, actor, details }: Describe
       return `The repository${details ? ` ${details}` : ""} can't be read`;
     case "inquiry":
       return "Wrote to us";
+    case "status-update": {
+      if (details === STATUS_REMINDER) return "Time for a status update";
+      const health = healthLabel(details);
+      return `${somebody} sent a status update${health ? `: ${health}` : ""}`;
+    }
+    case "request":
+      return details === "answered" ? `${somebody} answered your question` : `${somebody} filed a request`;
+    case "request-decided":
+      return `${somebody} ${REQUEST_STEPS[REQUEST_STATUSES.find((one) => one === details) ?? "new"]}`;
     default:
       return NOTIFICATION_KIND_LABELS[kind];
   }
 }
 
+/** What the firm has done with a request, to its client. */
+const REQUEST_STEPS: Record<RequestStatus, string> = {
+  new: "changed your request",
+  asked: "has a question about your request",
+  accepted: "accepted your request",
+  declined: "declined your request",
+  duplicate: "marked your request as a duplicate",
+};
+
 /** Which thing it is: all notifications about it stand together. */
-export function thingOf(subject: { [Key in "taskId" | "inquiryId" | "userId" | "projectId"]?: string }): string {
-  return subject.taskId ?? subject.inquiryId ?? subject.userId ?? subject.projectId ?? "";
+export function thingOf(
+  subject: { [Key in "requestId" | "taskId" | "inquiryId" | "userId" | "projectId"]?: string },
+): string {
+  return subject.requestId ?? subject.taskId ?? subject.inquiryId ?? subject.userId ?? subject.projectId ?? "";
 }
 
 interface NamedThing {
   kind: NotificationKind;
+  subject: { requestId?: string };
   title: string;
   taskNumber: number | null;
   project: { id: string; key: string } | null;
 }
 
 /** `HBP-12 Tides`, or what the thing is called. */
-export function titleOf({ title, taskNumber, project }: Omit<NamedThing, "kind">): string {
+export function titleOf({ title, taskNumber, project }: Omit<NamedThing, "kind" | "subject">): string {
   return taskNumber !== null && project ? `${project.key}-${taskNumber} ${title}` : title;
 }
 
@@ -90,10 +113,11 @@ const ADMIN_PAGES: Partial<Record<NotificationKind, string>> = {
 };
 
 /** Where the thing is, from the pages below `shell`. */
-export function thingAddress({ kind, taskNumber, project }: Omit<NamedThing, "title">, shell: string): string {
+export function thingAddress({ kind, subject, taskNumber, project }: Omit<NamedThing, "title">, shell: string): string {
   const page = ADMIN_PAGES[kind];
   if (page) return page;
   if (!project) return `${shell}/inbox`;
+  if (subject.requestId) return `${shell}/requests?request=${subject.requestId}`;
   if (taskNumber !== null) return `/task/${project.key}-${taskNumber}`;
   return `${shell}?${shell === "/dashboard" ? "panel" : "open"}=${project.id}`;
 }

@@ -7,6 +7,7 @@ import type { LabelChange } from "./labels";
 import type { NotificationChange } from "./notifications";
 import type { AccountChange } from "./people";
 import type { ProjectChange } from "./projects";
+import type { RequestChange } from "./requests";
 
 /** What happened to one of the topics that a stream follows, and each topic's answer to a cursor. */
 export type LiveEvent =
@@ -18,4 +19,5 @@ export type LiveEvent =
   | { topic: "inquiries"; event: InquiryChange | ResumeEvent }
   | { topic: "github"; event: ActivityChange | ResumeEvent }
   | { topic: "audit"; event: AuditChange | ResumeEvent }
-  | { topic: "labels"; event: LabelChange | ResumeEvent };
+  | { topic: "labels"; event: LabelChange | ResumeEvent }
+  | { topic: "requests"; event: RequestChange | ResumeEvent };

@@ -10,6 +10,7 @@ export interface NotificationSubject {
   conversationId?: string;
   userId?: string;
   inquiryId?: string;
+  requestId?: string;
 }
 
 /** Something that a person is told about a subject. */

@@ -3,6 +3,7 @@ import type { CommentColumns, ProjectColumns, StoredChecklistItem, TaskColumns }
 import type { PROJECT_CHANGE_KINDS } from "../projects";
 import type { File } from "./files";
 import type { Person } from "./people";
+import type { ExportedStatusUpdate } from "./status-updates";
 
 /**
  * A project with its people: its own columns (`key` is `HBP` in `HBP-12`; send `version` back with an edit, an older one is
@@ -16,7 +17,6 @@ export interface Project
     | "repositoryId"
     | "commitMode"
     | "maskedWords"
-    | "statusReminder"
     | "taskCount"
     | "completedTaskCount"
     | "taskAssigneeIds"
@@ -87,6 +87,8 @@ export interface ChecklistItem extends StoredChecklistItem {}
 export interface ExportedProject extends Omit<Project, "canEdit"> {
   /** Names of what hangs on the project itself. */
   files: string[];
+  /** Newest first. */
+  statusUpdates: ExportedStatusUpdate[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
 }

@@ -10,6 +10,7 @@ import {
   messages,
   projectMembers,
   projects,
+  statusUpdates,
   taskAssignees,
   taskLabels,
   tasks,
@@ -25,7 +26,7 @@ const INNER_PAGE = 1_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
- * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks and comments, conversations with their messages, and
+ * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, comments and status updates, conversations with their messages, and
  * what the uploaded files are, by their ids. Of any size: it is read and written in pieces. `between` is asked before each.
  */
 export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
@@ -35,6 +36,7 @@ export async function* documentOf(tx: Tx, between: () => Promise<unknown>): Asyn
   yield* nested(pagesOf(listProjects(tx), between), {
     tasks: (project) => pagesOf(listTasks(tx, project.id), between),
     comments: (project) => pagesOf(listComments(tx, project.id), between),
+    statusUpdates: (project) => pagesOf(listStatusUpdates(tx, project.id), between),
   });
   yield '\n},\n"conversations": {';
   yield* nested(pagesOf(listConversations(tx), between), {
@@ -117,12 +119,13 @@ function listUsers(tx: Tx) {
 function listProjects(tx: Tx) {
   const { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType } = projects;
   const columns = { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType };
-  const { clientCollaboration, clientId, createdBy, createdAt, updatedAt } = projects;
+  const { clientCollaboration, statusReminder, clientId, createdBy, createdAt, updatedAt } = projects;
   return async (after: Identified | null) => {
     const rows = await tx
       .select({
         ...columns,
         clientCollaboration,
+        statusReminder,
         clientId,
         createdBy,
         createdAt: isoInstant(createdAt),
@@ -194,6 +197,17 @@ function listComments(tx: Tx, projectId: string) {
         ),
       )
       .orderBy(asc(discussionId), asc(seq))
+      .limit(INNER_PAGE);
+}
+
+function listStatusUpdates(tx: Tx, projectId: string) {
+  const { id, health, text, authorId, sentAt } = statusUpdates;
+  return (after: Identified | null) =>
+    tx
+      .select({ id, health, text, authorId, sentAt: isoInstant(sentAt) })
+      .from(statusUpdates)
+      .where(and(eq(statusUpdates.projectId, projectId), gt(id, after?.id ?? BEFORE_ALL)))
+      .orderBy(asc(id))
       .limit(INNER_PAGE);
 }
 

@@ -27,6 +27,7 @@ import {
   projectMembers,
   projects,
   sessions,
+  statusUpdates,
   taskAssignees,
   taskLabels,
   tasks,
@@ -63,6 +64,11 @@ beforeAll(async () => {
     clientCollaboration: true,
     clientPeople: [colleague.id],
   });
+  await db.insert(statusUpdates).values([
+    { projectId: project.id, authorId: gone.id, health: "at-risk", text: "₹ first" },
+    { projectId: project.id, authorId: asha.id, health: "on-track", text: "One\nline" },
+  ]);
+  await db.update(projects).set({ statusReminder: true });
   const label = await makeLabel(db, { name: "Design", colour: "blue" });
   const open = await makeTask(db, {
     ...{ projectId: project.id, createdBy: rohan.id, title: "Open", assignedTo: [rohan.id, gone.id] },
@@ -125,7 +131,9 @@ test("an export imported into an empty organisation gives the same: nothing is l
     ...{ args: ["all.zip"], folder, connection: target.connection },
     ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(join(folder, "target")) },
   });
-  expect(sentence).toContain("Imported 4 users, 2 projects, 2 tasks, 4 comments, 1 conversations, 3 messages.");
+  expect(sentence).toContain(
+    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 1 conversations, 3 messages.",
+  );
   expect(sentence).toContain("Not matched: 0; changed: 0.");
   expect(ok).toBe(true);
   const rowsOf = async ({ db }: TestDatabase) => ({
@@ -149,6 +157,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
         due: projects.dueDate,
         total: projects.taskCount,
         collaboration: projects.clientCollaboration,
+        reminder: projects.statusReminder,
       })
       .from(projects)
       .orderBy(asc(projects.id)),
@@ -182,6 +191,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
       .from(comments)
       .innerJoin(discussions, eq(discussions.id, comments.discussionId))
       .orderBy(asc(comments.id)),
+    statusUpdates: await db.select().from(statusUpdates).orderBy(asc(statusUpdates.id)),
     read: await db
       .select({ lower: conversations.lowerReadSeq, higher: conversations.higherReadSeq })
       .from(conversations),

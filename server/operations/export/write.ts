@@ -14,11 +14,16 @@ export const OPEN_TABLES: Readonly<Record<string, string>> = {
   organisation: "The organisation's settings",
   projects: "Projects",
   project_members: "Who is assigned to a project, who manages it, and further people of its client",
+  project_templates: "Projects to begin others from",
   project_events: "The history of projects",
+  status_updates: "Status updates of projects",
   tasks: "Tasks",
   task_assignees: "Who is assigned to a task",
   labels: "Labels of tasks",
   task_labels: "Which labels a task has",
+  requests: "What clients asked for, and what became of it",
+  request_replies: "Questions and answers about requests",
+  message_tasks: "Which messages became tasks",
   discussions: "Which projects and tasks have comments, and how many",
   comments: "Comments",
   comment_reads: "How far each person has read the comments",
@@ -44,6 +49,7 @@ export const CLOSED_TABLES: readonly string[] = [
   "api_keys",
   "backup_requests",
   "backups",
+  "calendar_feeds",
   "file_stores",
   "job_kinds",
   "mail_days",
@@ -61,6 +67,8 @@ export const CLOSED_TABLES: readonly string[] = [
   "two_factors",
   "unsubscribe_keys",
   "verifications",
+  "webhook_deliveries",
+  "webhooks",
 ];
 
 /**

@@ -188,7 +188,7 @@ function describe(
   { unmatched, changed, lines }: { unmatched: number; changed: number; lines: string[] },
   { isDryRun, report }: Wish,
 ): string {
-  const counts = Object.entries(imported).map(([kind, count]) => `${count.toLocaleString("en-GB")} ${kind}`);
+  const counts = Object.entries(imported).map(([kind, count]) => `${count.toLocaleString("en-GB")} ${inText(kind)}`);
   const done = [
     `${isDryRun ? "Dry run: would import" : "Imported"} ${counts.join(", ")}.`,
     ...(invited === null ? [] : [describeInvited(invited, isDryRun)]),
@@ -198,6 +198,11 @@ function describe(
   if (report !== null) return [done, `${notes} Each stands in ${report}`].join("\n");
   const rest = left > 0 ? [`And ${left.toLocaleString("en-GB")} more: --report FILE.json has them all.`] : [];
   return [done, notes, ...lines, ...rest].join("\n");
+}
+
+/** `status updates` of `statusUpdates`. */
+function inText(kind: string): string {
+  return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function describeInvited(invited: number, isDryRun: boolean): string {

@@ -16,8 +16,8 @@ export interface ImportThing {
 }
 
 const COLLECTIONS = { users: "user", projects: "project", conversations: "conversation", files: "file" } as const;
-const BELOW = { projects: ["tasks", "comments"], conversations: ["messages"] } as const;
-const KINDS = { tasks: "task", comments: "comment", messages: "message" } as const;
+const BELOW = { projects: ["tasks", "comments", "statusUpdates"], conversations: ["messages"] } as const;
+const KINDS = { tasks: "task", comments: "comment", statusUpdates: "status update", messages: "message" } as const;
 const PATHS = [
   "$",
   "$.*",

@@ -134,10 +134,12 @@ function complaintOf(
   if (taskFileId !== null && taskId === null) return ["taskId", taskFileId, "that task is not there"];
   if (messageFileId !== null && messageId === null) return ["messageId", messageFileId, "that message is not there"];
   if (photoOfFileId !== null && photoOf === null) return ["photoOf", photoOfFileId, "nobody has that id"];
+  // What is wrong with the file itself comes first: it depends on no other file, and so not on their order.
+  const places = [projectId, messageId, photoOf].filter((place) => place !== null);
+  if (places.length !== 1) return ["", null, "it has to hang on one thing"];
   if (hasPhoto || (photoOf !== null && photographed.has(photoOf)))
     return ["photoOf", photoOfFileId, "that person has a picture already"];
-  const places = [projectId, messageId, photoOf].filter((place) => place !== null);
-  return places.length === 1 ? null : ["", null, "it has to hang on one thing"];
+  return null;
 }
 
 function fileOf(row: Missing, firstAdminId: string): MissingFile {

@@ -1,6 +1,8 @@
+import { MESSAGE_KINDS, type MessageKind } from "@db/enums";
 import { between, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
+import { quoted } from "../../../db/expressions";
 import { conversations, messages } from "../../../db/schema";
 import { columnsOf } from "../../../db/writes";
 import { conversationNotification } from "../../realtime/notify";
@@ -82,6 +84,7 @@ async function appendBatch(tx: Tx, range: SQL): Promise<void> {
           seq: batchMessages.seq,
           senderId: batchMessages.senderId,
           clientMessageId: sql<string>`${batchMessages.id}`.as("client_message_id"),
+          kind: sql<MessageKind>`${quoted(MESSAGE_KINDS, "text")}`.as("kind"),
           text: stagedMessages.text,
           createdAt: sql<Date>`${batchMessages.at}`.as("created_at"),
         }),

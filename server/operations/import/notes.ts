@@ -1,4 +1,12 @@
-export type ImportKind = "user" | "project" | "task" | "comment" | "conversation" | "message" | "file";
+export type ImportKind =
+  | "user"
+  | "project"
+  | "task"
+  | "comment"
+  | "status update"
+  | "conversation"
+  | "message"
+  | "file";
 
 /** What the report says of one field: that it was not matched, or what it was changed to; and why, in words. */
 export type ImportNote = { kind: ImportKind | "collection"; id: string; field: string; text: string } & (

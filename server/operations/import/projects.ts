@@ -174,6 +174,7 @@ function rowOf(project: Resolved, key: string, repositoryId: string | null) {
     ...{ id, key, title, description, status, startDate, dueDate, githubRepo, repositoryId, liveLink, projectType },
     clientId,
     clientCollaboration: project.clientCollaboration,
+    statusReminder: project.statusReminder,
     createdBy: project.creatorId,
     createdAt: new Date(project.createdAt),
     updatedAt: new Date(project.updatedAt),

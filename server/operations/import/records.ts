@@ -1,6 +1,8 @@
+import { PROJECT_HEALTHS } from "@db/client-enums";
 import { VISIBILITIES } from "@db/enums";
 import * as z from "zod/mini";
 import { emailSchema } from "../../contract/accounts";
+import { MAX_STATUS_TEXT } from "../../contract/status-updates";
 import type { ImportRecord, ImportThing } from "./document";
 import { createFields, type Fields, keptId, type Take } from "./fields";
 import { type Subject, unmatched } from "./notes";
@@ -14,6 +16,7 @@ import {
   stagedMessages,
   stagedPeople,
   stagedProjects,
+  stagedStatusUpdates,
   stagedTasks,
 } from "./staging";
 import { projectOf, taskOf } from "./work-fields";
@@ -49,6 +52,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
         return stager.add(stagedTasks, { place, ...taskOf(record, fields, today) });
       case "comment":
         return stageComment(record, fields);
+      case "status update":
+        return stageStatusUpdate(record, fields);
       case "conversation":
         return stageConversation(record, fields);
       case "message":
@@ -97,6 +102,23 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       createdAt: fields.instant(["createdAt"], { fallback: () => today }),
       editedAt: fields.instant(["editedAt"], { fallback: () => null }),
       deletedAt,
+    });
+  }
+
+  async function stageStatusUpdate({ id, parentId }: ImportThing, fields: Fields): Promise<void> {
+    const author = fields.reference("authorId");
+    const text = fields.text(["text"], { max: MAX_STATUS_TEXT, lines: "many" });
+    if (author === null) return fields.drop("authorId", null, "a status update needs an author");
+    if (text === null) return fields.drop("text", null, "a status update needs a text");
+    await stager.add(stagedStatusUpdates, {
+      place,
+      projectFileId: parentId,
+      fileId: id,
+      id: keptId(id, "status update", parentId),
+      author,
+      health: fields.word(["health"], { words: PROJECT_HEALTHS, fallback: "on-track", unknown: "at-risk" }),
+      text,
+      sentAt: fields.instant(["sentAt"], { fallback: () => today }),
     });
   }
 

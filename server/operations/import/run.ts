@@ -17,6 +17,7 @@ import { importProjects } from "./projects";
 import { createRecords } from "./records";
 import { createStager, type Stager } from "./stager";
 import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
+import { importStatusUpdates } from "./status-updates";
 import { importTasks } from "./tasks";
 
 /** Any number that nothing else locks: "import" on a telephone's keys. */
@@ -36,6 +37,8 @@ export interface ImportCounts {
   tasks: number;
   /** Left out for none: files from elsewhere hold no comments. */
   comments?: number;
+  /** Left out for none, as comments are. */
+  statusUpdates?: number;
   conversations: number;
   messages: number;
   /** Left out for none, as comments are. */
@@ -154,13 +157,22 @@ async function importStaged(
   await noteLooseTasks(db, { firstAdminId, take });
   const onComments = (count: number) => onProgress({ step: "comments", count });
   const comments = await importComments(db, { people, take, onProgress: onComments });
+  const statusUpdates = await importStatusUpdates(db, { people, take });
   const conversations = await importConversations(db, { people, today, take });
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
   const onFiles = (count: number) => onProgress({ step: "files", count });
   const files = await importFiles(db, { firstAdminId, take, target, onProgress: onFiles });
   const imported = {
-    ...{ users, projects, tasks, ...(comments > 0 && { comments }), conversations, messages },
+    ...{
+      users,
+      projects,
+      tasks,
+      ...(comments > 0 && { comments }),
+      ...(statusUpdates > 0 && { statusUpdates }),
+      conversations,
+      messages,
+    },
     ...(files > 0 && { files }),
   };
   if (Object.values(imported).some((count) => count > 0)) {

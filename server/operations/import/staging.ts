@@ -1,3 +1,4 @@
+import type { PROJECT_HEALTHS } from "@db/client-enums";
 import type { AccountStatus, AccountType, ProjectStatus, TaskPriority, TaskStatus, Visibility } from "@db/enums";
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -70,6 +71,7 @@ export const stagedProjects = pgTable("import_projects", {
   liveLink: text("liveLink"),
   projectType: text("projectType"),
   clientCollaboration: boolean("clientCollaboration").notNull(),
+  statusReminder: boolean("statusReminder").notNull(),
   client: text("client"),
   clientPeople: jsonb("clientPeople").$type<string[]>().notNull(),
   clientName: text("clientName"),
@@ -113,6 +115,17 @@ export const stagedComments = pgTable("import_comments", {
   createdAt: moment("createdAt").notNull(),
   editedAt: moment("editedAt"),
   deletedAt: moment("deletedAt"),
+});
+
+export const stagedStatusUpdates = pgTable("import_status_updates", {
+  place: place(),
+  projectFileId: text("projectFileId").notNull(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  author: text("author").notNull(),
+  health: text("health").$type<(typeof PROJECT_HEALTHS)[number]>().notNull(),
+  text: text("text").notNull(),
+  sentAt: moment("sentAt").notNull(),
 });
 
 export const stagedConversations = pgTable("import_conversations", {
@@ -179,6 +192,7 @@ const TABLES = [
   stagedProjects,
   stagedTasks,
   stagedComments,
+  stagedStatusUpdates,
   stagedConversations,
   knownConversations,
   stagedMessages,

@@ -24,6 +24,7 @@ export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
     liveLink: fields.checked(["liveLink"], webLinkSchema),
     projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
     clientCollaboration: fields.given("clientCollaboration") === true,
+    statusReminder: fields.given("statusReminder") === true,
     ...clientOf(fields),
     clientPeople: fields.references("clientPeople"),
     assignedTo: fields.references("assignedTo"),

@@ -65,6 +65,7 @@ function project(title: string, fields: Partial<Project> = {}): Project {
     clientPeople: [],
     projectType: null,
     clientCollaboration: false,
+    statusReminder: false,
     assignedTo: [],
     managers: [],
     people: [],

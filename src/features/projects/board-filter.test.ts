@@ -75,6 +75,7 @@ function project(title: string, fields: Partial<Project>): Project {
     people: [],
     projectType: null,
     clientCollaboration: false,
+    statusReminder: false,
     taskCounts: { total: 0, completed: 0 },
     createdAt: "2026-11-01",
     createdBy: "someone",

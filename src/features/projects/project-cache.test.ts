@@ -153,6 +153,7 @@ function project(fields: Partial<Project> & { id: string }): Project {
     people: [],
     projectType: null,
     clientCollaboration: false,
+    statusReminder: false,
     taskCounts: { total: 0, completed: 0 },
     createdAt: "2026-11-01",
     createdBy: "someone",

@@ -74,6 +74,7 @@ const HARBOUR: Project = {
   people: [],
   projectType: null,
   clientCollaboration: false,
+  statusReminder: false,
   taskCounts: { total: 0, completed: 0 },
   createdAt: "2026-11-01T00:00:00.000Z",
   createdBy: ROHAN,

@@ -35,6 +35,7 @@ function project(own: Pick<Project, "id" | "key" | "title"> & Partial<Project>):
     clientId: null,
     projectType: null,
     clientCollaboration: false,
+    statusReminder: false,
     createdBy: "u1",
     version: 1,
     client: null,

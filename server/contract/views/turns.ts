@@ -1,0 +1,13 @@
+import type { TURN_SIDES } from "@db/client-enums";
+
+/** Who owes the next move, and for how long already. */
+export interface Turn {
+  owes: (typeof TURN_SIDES)[number];
+  /** The moment of the first thing that was not answered; null: nobody owes anything. */
+  since: string | null;
+  /** How much business time has passed since, in minutes and in whole business days. */
+  businessMinutes: number;
+  businessDays: number;
+  /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it. */
+  answerBy: string | null;
+}

@@ -1,0 +1,48 @@
+import { mayWrite } from "../comments/policy";
+import { MESSAGES } from "../contract/messages";
+import { DomainError } from "../core/errors";
+import { type ActiveCall, visibleProject } from "../projects/procedures";
+import type { ProjectRow } from "../projects/queries";
+import { mayAnswer, mayDecide } from "./policy";
+import { findRequest, isOwnMessage, type RequestRow } from "./queries";
+
+/** Check 5: the request, if the caller may see it; else NOT_FOUND, as for an id that does not exist. */
+export async function visibleRequest({ db, actor }: ActiveCall, id: string): Promise<RequestRow> {
+  const request = await findRequest(db, { id, actor });
+  if (!request) throw requestNotFound();
+  return request;
+}
+
+/** Checks 5 and 6: the same, if the caller manages its project or is an admin. */
+export async function decidableRequest(call: ActiveCall, id: string): Promise<RequestRow> {
+  const request = await visibleRequest(call, id);
+  if (!mayDecide(call.actor, request.involvement)) throw new DomainError("FORBIDDEN", MESSAGES.requests.managersOnly);
+  return request;
+}
+
+/** Checks 5 and 6: the same, if the caller is its client's, and client collaboration is on. */
+export async function answerableRequest(call: ActiveCall, id: string): Promise<RequestRow> {
+  const request = await visibleRequest(call, id);
+  if (mayAnswer(call.actor, request.involvement)) return request;
+  const { clientsOnly, collaborationOff } = MESSAGES.requests;
+  throw new DomainError("FORBIDDEN", call.actor.accountType === "client" ? collaborationOff : clientsOnly);
+}
+
+/**
+ * Checks 5 and 6: the project that the caller may file a request in, of a message of their own conversations where one is named.
+ */
+export async function requestableProject(
+  call: ActiveCall,
+  { projectId, messageId }: { projectId: string; messageId?: string | undefined },
+): Promise<ProjectRow> {
+  const project = await visibleProject(call, projectId);
+  if (messageId !== undefined && !(await isOwnMessage(call.db, { messageId, actor: call.actor })))
+    throw new DomainError("NOT_FOUND", MESSAGES.requests.messageNotFound);
+  if (!mayWrite(call.actor, project)) throw new DomainError("FORBIDDEN", MESSAGES.requests.collaborationOff);
+  return project;
+}
+
+/** The error of a request that somebody may not see, or that does not exist. */
+export function requestNotFound(): DomainError {
+  return new DomainError("NOT_FOUND", MESSAGES.requests.notFound);
+}
