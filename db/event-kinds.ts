@@ -48,6 +48,8 @@ export const AUDIT_KINDS = [
   "repository-token.owners-set",
   "repository-token.removed",
   "organisation.updated",
+  "webhook.created",
+  "webhook.deleted",
   "client-view.opened",
   "inquiry.status-changed",
   "project.deleted",

@@ -97,6 +97,8 @@ const ROUTER_TEXTS = new Map([
   ["live", "The events of several topics in one stream."],
   ["search", "Projects, tasks, people and files by what they are called, comments and messages by what they say."],
   ["system", "How the server itself is set up."],
+  ["feeds", "Private addresses of the caller's own due dates, for calendar programs."],
+  ["webhooks", "Addresses of other programs that are sent what happens, and what became of each delivery."],
   ["vitals", "Page speed as visitors' browsers measure it."],
 ]);
 

@@ -120,6 +120,8 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "client-person.removed": "person",
   "repository-token.set": "organisation",
   "repository-token.owners-set": "organisation",
+  "webhook.created": "organisation",
+  "webhook.deleted": "organisation",
   "repository-token.removed": "organisation",
   "organisation.updated": "organisation",
   "projects.exported": "organisation",

@@ -24,6 +24,7 @@ import { TASK_MESSAGES } from "./messages/tasks";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
 import { USER_MESSAGES } from "./messages/users";
 import { VALIDATION_MESSAGES } from "./messages/validation";
+import { WEBHOOK_MESSAGES } from "./messages/webhooks";
 
 /**
  * Every sentence the product says about success, failure and emptiness, in one place: the server throws them, the screens
@@ -51,6 +52,7 @@ export const MESSAGES = {
   github: GITHUB_MESSAGES,
   inquiries: INQUIRY_MESSAGES,
   validation: VALIDATION_MESSAGES,
+  webhooks: WEBHOOK_MESSAGES,
   notifications: NOTIFICATION_MESSAGES,
   requests: REQUEST_MESSAGES,
   general: { ...GENERAL_MESSAGES, ...HTTP_MESSAGES },

@@ -12,7 +12,7 @@ import {
   makeUser,
   type UserRow,
 } from "../../db/factories";
-import { backupRequests, invitations, labels, requests, sessions } from "../../db/schema";
+import { backupRequests, invitations, labels, requests, sessions, webhooks } from "../../db/schema";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
@@ -615,6 +615,27 @@ const MATRIX: Record<string, Entry> = {
     ]),
   ),
   "requests.onChange": { row: own, call: (caller) => openAndClose(caller.requests.onChange()) },
+  "feeds.calendar": { row: own, call: (caller) => caller.feeds.calendar() },
+  "feeds.createCalendar": { row: own, call: (caller) => caller.feeds.createCalendar() },
+  "feeds.revokeCalendar": { row: own, call: (caller) => caller.feeds.revokeCalendar() },
+  "webhooks.list": { row: adminsOnly, call: (caller) => caller.webhooks.list() },
+  "webhooks.create": {
+    row: adminsOnly,
+    key: "FORBIDDEN",
+    call: async (caller) => {
+      await database.db.delete(webhooks);
+      return caller.webhooks.create({ url: "http://127.0.0.1:9/", kinds: ["comment"] });
+    },
+  },
+  ...Object.fromEntries(
+    (["delete", "deliveries", "sendTest"] as const).map((name): [string, Entry] => [
+      `webhooks.${name}`,
+      {
+        row: adminsOnly,
+        call: async (caller) => caller.webhooks[name]({ webhookId: await makeWebhook() }),
+      },
+    ]),
+  ),
   "vitals.summary": { row: adminsOnly, call: (caller) => caller.vitals.summary() },
   "github.commits": { row: followers, call: (caller) => caller.github.commits() },
   "github.commits (one)": {
@@ -876,6 +897,17 @@ async function makeRequest(projectId: string): Promise<string> {
     .insert(requests)
     .values({ projectId, ...request, createdBy: people.client.id })
     .returning({ id: requests.id });
+  return made?.id ?? "";
+}
+
+async function makeWebhook(): Promise<string> {
+  const [made] = await database.db
+    .insert(webhooks)
+    .values({
+      ...{ url: "http://127.0.0.1:9/", kinds: ["comment"], createdBy: people.admin.id },
+      ...{ sealedSecret: "none", keyId: "none" },
+    })
+    .returning({ id: webhooks.id });
   return made?.id ?? "";
 }
 

@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted";
 }
 
 export interface AuditPage {
@@ -246,6 +246,12 @@ export interface CreatedApiKey {
   lastUsedAt: string | null;
   /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
   mayHaveMade: string[];
+}
+
+/** The secret that deliveries are signed with, which no other answer contains. */
+export interface CreatedWebhook {
+  id: string;
+  secret: string;
 }
 
 /** What a discussion's stream brings: changes of comments, and where asked for the files beside them and whom they name. */
@@ -1334,6 +1340,31 @@ export interface VitalSummary {
   count: number;
 }
 
+/** An address that is sent what happens in the organisation; its secret is never read back. */
+export interface Webhook {
+  id: string;
+  url: string;
+  kinds: ("assigned" | "comment" | "due-soon" | "inquiry" | "mentioned" | "overdue" | "project-status" | "repository-trouble" | "request" | "request-decided" | "sign-off-asked" | "sign-off-decided" | "sign-up-waiting" | "status-update")[];
+  createdAt: string;
+  createdBy: Person;
+}
+
+/** What became of one event for one webhook. */
+export interface WebhookDelivery {
+  id: string;
+  kind: "assigned" | "comment" | "due-soon" | "inquiry" | "mentioned" | "overdue" | "project-status" | "repository-trouble" | "request" | "request-decided" | "sign-off-asked" | "sign-off-decided" | "sign-up-waiting" | "status-update" | "test";
+  createdAt: string;
+  status: "delivered" | "failed" | "waiting";
+  attempts: number;
+  /** The HTTP status of the last answer; null without one. */
+  lastStatus: number | null;
+  /** Why the last attempt failed. */
+  lastError: string | null;
+  lastAttemptAt: string | null;
+  /** Null once it is delivered or given up. */
+  nextAttemptAt: string | null;
+}
+
 /** Every procedure, by router and name. */
 export interface Api {
   auth: {
@@ -2227,7 +2258,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
@@ -2278,6 +2309,45 @@ export interface Api {
   vitals: {
     /** Page speed as measured by visitors' browsers. */
     summary: Query<void, VitalSummary[]>;
+  };
+  feeds: {
+    /** Since when there is an address of the caller's calendar; null without one. The address itself is never read back. */
+    calendar: Query<void, {
+      createdAt: string | null;
+    }>;
+    /** A private address of the caller's due dates, for calendar programs. It replaces the one before, and this answer alone holds it. */
+    createCalendar: Mutation<void, {
+      url: string;
+    }>;
+    /** From now on the address is unknown. Without one it does nothing. */
+    revokeCalendar: Mutation<void, {
+      ok: true;
+    }>;
+  };
+  webhooks: {
+    /** Newest first. */
+    list: Query<void, Webhook[]>;
+    /** The answer alone holds the secret. An address that is not public is refused by its field. */
+    create: Mutation<{
+      url: string;
+      kinds: ("assigned" | "comment" | "due-soon" | "inquiry" | "mentioned" | "overdue" | "project-status" | "repository-trouble" | "request" | "request-decided" | "sign-off-asked" | "sign-off-decided" | "sign-up-waiting" | "status-update")[];
+    }, CreatedWebhook>;
+    /** With its deliveries; what waits is not sent any more. */
+    delete: Mutation<{
+      webhookId: string;
+    }, {
+      id: string;
+    }>;
+    /** The newest 100 of one webhook. */
+    deliveries: Query<{
+      webhookId: string;
+    }, WebhookDelivery[]>;
+    /** Sends an event of the kind `test`, whatever kinds were chosen. */
+    sendTest: Mutation<{
+      webhookId: string;
+    }, {
+      id: string;
+    }>;
   };
   system: {
     /**

@@ -56,6 +56,8 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "repository-token.set": "Repository token set",
       "repository-token.owners-set": "Repository token's accounts changed",
       "repository-token.removed": "Repository token removed",
+      "webhook.created": "Webhook created",
+      "webhook.deleted": "Webhook deleted",
     },
   },
 ];
@@ -135,6 +137,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: describeToken(details) };
     case "repository-token.removed":
       return { before: "removed the repository token" };
+    case "webhook.created":
+      return { before: "created a webhook", after: inBrackets(details.host) };
+    case "webhook.deleted":
+      return { before: "deleted a webhook", after: inBrackets(details.host) };
     case "organisation.updated":
       return { before: `changed the organisation's settings${inBrackets(details.changed) ?? ""}` };
     case "client-view.opened":
