@@ -145,7 +145,7 @@ CREATE TABLE "webhooks" (
 	"key_id" text NOT NULL,
 	"created_by" uuid NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "webhooks_url_length" CHECK (char_length("webhooks"."url") <= 2000)
+	CONSTRAINT "webhooks_url_length" CHECK (char_length("webhooks"."url") <= 2048)
 );
 --> statement-breakpoint
 ALTER TABLE "conversations" ADD COLUMN "turn_owes" text DEFAULT 'nobody' NOT NULL;--> statement-breakpoint

@@ -106,6 +106,7 @@ test("once two-factor sign-in is required of admins, one without it is led to se
     await expect(page.getByText(MESSAGES.organisation.saved)).toBeVisible();
     await other.goto("/admin/users");
     await expect(other).toHaveURL(/\/two-factor\?redirect=/);
+    await expect(other.getByLabel("Your password")).toBeVisible();
     await expectAccessible(other);
     await other.getByLabel("Your password").fill(second.password);
     await other.keyboard.press("Enter");

@@ -21,6 +21,8 @@ import type { ProcedureTimes } from "./core/procedure-times";
 import { bodyOf, createReply, holdsWritten, readInput, tagHeaders } from "./core/reply";
 import { makeRequestId } from "./core/request-ids";
 import { createDownloads, EXPORT_FORMATS } from "./exports/download";
+import { answerCalendar } from "./feeds/download";
+import { CALENDAR_PATH } from "./feeds/mutations";
 import type { createFileDownloads } from "./files/download";
 import type { createPhotoDownloads } from "./files/photos";
 import type { createUploads } from "./files/upload";
@@ -182,6 +184,9 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
   );
   routes.get(`${AVATAR_PATH}:login`, async (c) =>
     answerAvatar(callOf(c.req.raw.headers, c.env), { login: c.req.param("login"), avatars: options.avatars }),
+  );
+  routes.get(`${CALENDAR_PATH}:fileName`, (c) =>
+    answerCalendar(callOf(c.req.raw.headers, c.env), { fileName: c.req.param("fileName") }),
   );
   routes.get(GOOGLE_CALLBACK_PATH, (c) => auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env)));
   routes.get(GOOGLE_REFUSED_PATH, (c) => c.redirect(auth.refusalPage(new URL(c.req.url).searchParams)));

@@ -20,6 +20,7 @@ import { createFormPages } from "./core/form-pages";
 import { keptBuildsIn } from "./core/kept-builds";
 import { METRICS_PATH } from "./core/metrics";
 import { ownOrigins } from "./core/origin";
+import { createOutgoing } from "./core/outgoing";
 import { createLimits } from "./core/rate-limit";
 import { builtRenderer } from "./core/renderer";
 import { createRequestIds, observeRequests } from "./core/request-ids";
@@ -97,7 +98,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const requireLive = createLiveness(db);
   const vault = vaultOf(secrets);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
-  const background = backgroundJobs({ ...options, limits, presence, vault, github });
+  const outgoing = createOutgoing(env.outgoing);
+  const background = backgroundJobs({ ...options, limits, presence, vault, github, outgoing });
   const jobs = startJobs(background.kinds, { feed: hub, logger, health: createJobHealth(db), tracing });
 
   const connections = createConnectionLimits();
@@ -129,6 +131,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     auth,
     vault,
     github,
+    outgoing,
+    publicUrl: env.publicUrl,
     tracing,
     procedureTimes: times.procedures,
     deliveryTimes: times.deliveries,

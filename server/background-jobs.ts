@@ -33,10 +33,11 @@ import { statusReminderKind } from "./status-updates/jobs";
 import { conditionKind, type Watched } from "./system/conditions";
 import { createConditionMails } from "./system/mails";
 import { repairTaskTotals } from "./tasks/totals";
+import { webhookKind } from "./webhooks/jobs";
 
 interface BackgroundOptions
   extends Pick<AppOptions, "env" | "secrets" | "db" | "connection" | "root" | "logger" | "closedTo">,
-    Pick<Context, "limits" | "presence" | "vault"> {
+    Pick<Context, "limits" | "presence" | "vault" | "outgoing"> {
   github: ReturnType<typeof createGitHubClient>;
 }
 
@@ -48,7 +49,7 @@ export interface BackgroundWork {
 
 /** All kinds of background work of the server. */
 export function backgroundJobs(options: BackgroundOptions): BackgroundWork {
-  const { env, db, logger, closedTo, limits, presence, vault, github } = options;
+  const { env, db, logger, closedTo, limits, presence, vault, github, outgoing } = options;
   const compose = createComposer({ db, publicUrl: env.publicUrl });
   const housekeeping = () =>
     Promise.all([
@@ -69,6 +70,7 @@ export function backgroundJobs(options: BackgroundOptions): BackgroundWork {
       }),
     }),
     statusReminderKind(db, { timeZone: env.timeZone }),
+    webhookKind(db, { vault, outgoing }),
     ...repositoryKinds({ db, logger, vault, github }),
     fileSweep(db, { store: createFileStore(env) }),
     unfinishedUploadSweep(db, { folder: uploadFolderOf(env) }),

@@ -18,6 +18,7 @@ type Call = { [Module in keyof Inputs & string]: CallOf<Module> }[keyof Inputs &
 const ME: Call = { path: "auth.me" };
 const INBOX: Call = { path: "chat.conversations" };
 const UNREAD: Call = { path: "notifications.unread" };
+const REQUESTS: Call = { path: "requests.counts" };
 const NOTIFICATIONS: Call = { path: "notifications.list", input: {}, isPaged: true };
 
 /** What the shells ask, and what each page asks besides. e2e/first-load.spec.ts: all of it is used, and nothing is asked again. */
@@ -31,10 +32,11 @@ const SHELLS = {
     { path: "projects.list", input: { scope: "all" } },
     INBOX,
     UNREAD,
+    REQUESTS,
     { path: "users.list", input: { status: "pending" }, isPaged: true },
     { path: "inquiries.list", input: { status: "new" }, isPaged: true },
   ],
-  client: () => [{ path: "projects.list", input: { scope: "mine" } }, INBOX, UNREAD],
+  client: () => [{ path: "projects.list", input: { scope: "mine" } }, INBOX, UNREAD, REQUESTS],
 } satisfies Record<string, (type: AccountType) => Call[]>;
 const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/dashboard/inbox": [NOTIFICATIONS],
@@ -46,6 +48,9 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/admin/users": [{ path: "users.list", input: {}, isPaged: true }, { path: "users.invitations" }],
   "/admin/activity": [{ path: "github.commits" }],
   "/admin/clients": [{ path: "users.clients" }],
+  "/client/requests": [{ path: "requests.list", input: {} }],
+  "/admin/requests": [{ path: "requests.list", input: {} }],
+  "/dashboard/requests": [{ path: "requests.list", input: {} }],
   "/client": [{ path: "github.commits" }],
 };
 

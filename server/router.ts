@@ -5,6 +5,7 @@ import { backupsRouter } from "./backups/router";
 import { chatRouter } from "./chat/router";
 import { commentsRouter } from "./comments/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
+import { feedsRouter } from "./feeds/router";
 import { filesRouter } from "./files/router";
 import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
@@ -24,6 +25,7 @@ import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
 import { usersRouter } from "./users/router";
 import { vitalsRouter } from "./vitals/router";
+import { webhooksRouter } from "./webhooks/router";
 
 export const appRouter = router({
   auth: mergeRouters(authRouter, credentialsRouter, acceptanceRouter),
@@ -45,6 +47,8 @@ export const appRouter = router({
   search: searchRouter,
   statusUpdates: statusUpdatesRouter,
   vitals: vitalsRouter,
+  feeds: feedsRouter,
+  webhooks: webhooksRouter,
   system: mergeRouters(systemRouter, mailRouter, backupsRouter),
 });
 

@@ -3,9 +3,15 @@ import { sealedTwoFactorSecrets } from "./auth/two-factor";
 import { reseal, type SealedColumn, type Vault } from "./core/vault";
 import { sealedRepositoryToken } from "./github/token";
 import { sealedPushKey } from "./notifications/push";
+import { sealedWebhookSecrets } from "./webhooks/subjects";
 
 /** Everything that TOKEN_ENCRYPTION_KEY seals. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [sealedRepositoryToken, sealedTwoFactorSecrets, sealedPushKey];
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  sealedRepositoryToken,
+  sealedTwoFactorSecrets,
+  sealedPushKey,
+  sealedWebhookSecrets,
+];
 
 /**
  * Seals anew what another key than the vault's current one sealed. `unreadable` names the columns with something that no key of

@@ -24,16 +24,19 @@ import { Route as AppAdminActivityRouteImport } from './routes/_app/admin/activi
 import { Route as AppAdminAuditRouteImport } from './routes/_app/admin/audit'
 import { Route as AppAdminInboxRouteImport } from './routes/_app/admin/inbox'
 import { Route as AppAdminInquiriesRouteImport } from './routes/_app/admin/inquiries'
+import { Route as AppAdminRequestsRouteImport } from './routes/_app/admin/requests'
 import { Route as AppAdminSettingsRouteImport } from './routes/_app/admin/settings'
 import { Route as AppAdminSystemRouteImport } from './routes/_app/admin/system'
 import { Route as AppAdminUsersRouteImport } from './routes/_app/admin/users'
 import { Route as AppClientIndexRouteImport } from './routes/_app/client/index'
 import { Route as AppClientInboxRouteImport } from './routes/_app/client/inbox'
+import { Route as AppClientRequestsRouteImport } from './routes/_app/client/requests'
 import { Route as AppClientSettingsRouteImport } from './routes/_app/client/settings'
 import { Route as AppDashboardIndexRouteImport } from './routes/_app/dashboard/index'
 import { Route as AppDashboardCalendarRouteImport } from './routes/_app/dashboard/calendar'
 import { Route as AppDashboardInboxRouteImport } from './routes/_app/dashboard/inbox'
 import { Route as AppDashboardOverviewRouteImport } from './routes/_app/dashboard/overview'
+import { Route as AppDashboardRequestsRouteImport } from './routes/_app/dashboard/requests'
 import { Route as AppDashboardSettingsRouteImport } from './routes/_app/dashboard/settings'
 import { Route as AppDashboardTasksRouteImport } from './routes/_app/dashboard/tasks'
 import { Route as AppDashboardTeamRouteImport } from './routes/_app/dashboard/team'
@@ -117,6 +120,11 @@ const AppAdminInquiriesRoute = AppAdminInquiriesRouteImport.update({
   path: '/inquiries',
   getParentRoute: () => AppAdminRoute,
 } as any)
+const AppAdminRequestsRoute = AppAdminRequestsRouteImport.update({
+  id: '/requests',
+  path: '/requests',
+  getParentRoute: () => AppAdminRoute,
+} as any)
 const AppAdminSettingsRoute = AppAdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -142,6 +150,11 @@ const AppClientInboxRoute = AppClientInboxRouteImport.update({
   path: '/inbox',
   getParentRoute: () => AppClientRoute,
 } as any)
+const AppClientRequestsRoute = AppClientRequestsRouteImport.update({
+  id: '/requests',
+  path: '/requests',
+  getParentRoute: () => AppClientRoute,
+} as any)
 const AppClientSettingsRoute = AppClientSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -165,6 +178,11 @@ const AppDashboardInboxRoute = AppDashboardInboxRouteImport.update({
 const AppDashboardOverviewRoute = AppDashboardOverviewRouteImport.update({
   id: '/overview',
   path: '/overview',
+  getParentRoute: () => AppDashboardRoute,
+} as any)
+const AppDashboardRequestsRoute = AppDashboardRequestsRouteImport.update({
+  id: '/requests',
+  path: '/requests',
   getParentRoute: () => AppDashboardRoute,
 } as any)
 const AppDashboardSettingsRoute = AppDashboardSettingsRouteImport.update({
@@ -226,14 +244,17 @@ export interface FileRoutesByFullPath {
   '/admin/audit': typeof AppAdminAuditRoute
   '/admin/inbox': typeof AppAdminInboxRoute
   '/admin/inquiries': typeof AppAdminInquiriesRoute
+  '/admin/requests': typeof AppAdminRequestsRoute
   '/admin/settings': typeof AppAdminSettingsRoute
   '/admin/system': typeof AppAdminSystemRoute
   '/admin/users': typeof AppAdminUsersRoute
   '/client/inbox': typeof AppClientInboxRoute
+  '/client/requests': typeof AppClientRequestsRoute
   '/client/settings': typeof AppClientSettingsRoute
   '/dashboard/calendar': typeof AppDashboardCalendarRoute
   '/dashboard/inbox': typeof AppDashboardInboxRoute
   '/dashboard/overview': typeof AppDashboardOverviewRoute
+  '/dashboard/requests': typeof AppDashboardRequestsRoute
   '/dashboard/settings': typeof AppDashboardSettingsRoute
   '/dashboard/tasks': typeof AppDashboardTasksRoute
   '/dashboard/team': typeof AppDashboardTeamRoute
@@ -258,14 +279,17 @@ export interface FileRoutesByTo {
   '/admin/audit': typeof AppAdminAuditRoute
   '/admin/inbox': typeof AppAdminInboxRoute
   '/admin/inquiries': typeof AppAdminInquiriesRoute
+  '/admin/requests': typeof AppAdminRequestsRoute
   '/admin/settings': typeof AppAdminSettingsRoute
   '/admin/system': typeof AppAdminSystemRoute
   '/admin/users': typeof AppAdminUsersRoute
   '/client/inbox': typeof AppClientInboxRoute
+  '/client/requests': typeof AppClientRequestsRoute
   '/client/settings': typeof AppClientSettingsRoute
   '/dashboard/calendar': typeof AppDashboardCalendarRoute
   '/dashboard/inbox': typeof AppDashboardInboxRoute
   '/dashboard/overview': typeof AppDashboardOverviewRoute
+  '/dashboard/requests': typeof AppDashboardRequestsRoute
   '/dashboard/settings': typeof AppDashboardSettingsRoute
   '/dashboard/tasks': typeof AppDashboardTasksRoute
   '/dashboard/team': typeof AppDashboardTeamRoute
@@ -294,14 +318,17 @@ export interface FileRoutesById {
   '/_app/admin/audit': typeof AppAdminAuditRoute
   '/_app/admin/inbox': typeof AppAdminInboxRoute
   '/_app/admin/inquiries': typeof AppAdminInquiriesRoute
+  '/_app/admin/requests': typeof AppAdminRequestsRoute
   '/_app/admin/settings': typeof AppAdminSettingsRoute
   '/_app/admin/system': typeof AppAdminSystemRoute
   '/_app/admin/users': typeof AppAdminUsersRoute
   '/_app/client/inbox': typeof AppClientInboxRoute
+  '/_app/client/requests': typeof AppClientRequestsRoute
   '/_app/client/settings': typeof AppClientSettingsRoute
   '/_app/dashboard/calendar': typeof AppDashboardCalendarRoute
   '/_app/dashboard/inbox': typeof AppDashboardInboxRoute
   '/_app/dashboard/overview': typeof AppDashboardOverviewRoute
+  '/_app/dashboard/requests': typeof AppDashboardRequestsRoute
   '/_app/dashboard/settings': typeof AppDashboardSettingsRoute
   '/_app/dashboard/tasks': typeof AppDashboardTasksRoute
   '/_app/dashboard/team': typeof AppDashboardTeamRoute
@@ -331,14 +358,17 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/inbox'
     | '/admin/inquiries'
+    | '/admin/requests'
     | '/admin/settings'
     | '/admin/system'
     | '/admin/users'
     | '/client/inbox'
+    | '/client/requests'
     | '/client/settings'
     | '/dashboard/calendar'
     | '/dashboard/inbox'
     | '/dashboard/overview'
+    | '/dashboard/requests'
     | '/dashboard/settings'
     | '/dashboard/tasks'
     | '/dashboard/team'
@@ -363,14 +393,17 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/inbox'
     | '/admin/inquiries'
+    | '/admin/requests'
     | '/admin/settings'
     | '/admin/system'
     | '/admin/users'
     | '/client/inbox'
+    | '/client/requests'
     | '/client/settings'
     | '/dashboard/calendar'
     | '/dashboard/inbox'
     | '/dashboard/overview'
+    | '/dashboard/requests'
     | '/dashboard/settings'
     | '/dashboard/tasks'
     | '/dashboard/team'
@@ -398,14 +431,17 @@ export interface FileRouteTypes {
     | '/_app/admin/audit'
     | '/_app/admin/inbox'
     | '/_app/admin/inquiries'
+    | '/_app/admin/requests'
     | '/_app/admin/settings'
     | '/_app/admin/system'
     | '/_app/admin/users'
     | '/_app/client/inbox'
+    | '/_app/client/requests'
     | '/_app/client/settings'
     | '/_app/dashboard/calendar'
     | '/_app/dashboard/inbox'
     | '/_app/dashboard/overview'
+    | '/_app/dashboard/requests'
     | '/_app/dashboard/settings'
     | '/_app/dashboard/tasks'
     | '/_app/dashboard/team'
@@ -536,6 +572,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminInquiriesRouteImport
       parentRoute: typeof AppAdminRoute
     }
+    '/_app/admin/requests': {
+      id: '/_app/admin/requests'
+      path: '/requests'
+      fullPath: '/admin/requests'
+      preLoaderRoute: typeof AppAdminRequestsRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
     '/_app/admin/settings': {
       id: '/_app/admin/settings'
       path: '/settings'
@@ -571,6 +614,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppClientInboxRouteImport
       parentRoute: typeof AppClientRoute
     }
+    '/_app/client/requests': {
+      id: '/_app/client/requests'
+      path: '/requests'
+      fullPath: '/client/requests'
+      preLoaderRoute: typeof AppClientRequestsRouteImport
+      parentRoute: typeof AppClientRoute
+    }
     '/_app/client/settings': {
       id: '/_app/client/settings'
       path: '/settings'
@@ -604,6 +654,13 @@ declare module '@tanstack/react-router' {
       path: '/overview'
       fullPath: '/dashboard/overview'
       preLoaderRoute: typeof AppDashboardOverviewRouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
+    '/_app/dashboard/requests': {
+      id: '/_app/dashboard/requests'
+      path: '/requests'
+      fullPath: '/dashboard/requests'
+      preLoaderRoute: typeof AppDashboardRequestsRouteImport
       parentRoute: typeof AppDashboardRoute
     }
     '/_app/dashboard/settings': {
@@ -670,6 +727,7 @@ interface AppAdminRouteChildren {
   AppAdminAuditRoute: typeof AppAdminAuditRoute
   AppAdminInboxRoute: typeof AppAdminInboxRoute
   AppAdminInquiriesRoute: typeof AppAdminInquiriesRoute
+  AppAdminRequestsRoute: typeof AppAdminRequestsRoute
   AppAdminSettingsRoute: typeof AppAdminSettingsRoute
   AppAdminSystemRoute: typeof AppAdminSystemRoute
   AppAdminUsersRoute: typeof AppAdminUsersRoute
@@ -684,6 +742,7 @@ const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminAuditRoute: AppAdminAuditRoute,
   AppAdminInboxRoute: AppAdminInboxRoute,
   AppAdminInquiriesRoute: AppAdminInquiriesRoute,
+  AppAdminRequestsRoute: AppAdminRequestsRoute,
   AppAdminSettingsRoute: AppAdminSettingsRoute,
   AppAdminSystemRoute: AppAdminSystemRoute,
   AppAdminUsersRoute: AppAdminUsersRoute,
@@ -700,6 +759,7 @@ const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(
 
 interface AppClientRouteChildren {
   AppClientInboxRoute: typeof AppClientInboxRoute
+  AppClientRequestsRoute: typeof AppClientRequestsRoute
   AppClientSettingsRoute: typeof AppClientSettingsRoute
   AppClientIndexRoute: typeof AppClientIndexRoute
   AppClientMessagesChar123ConversationIdChar125Route: typeof AppClientMessagesChar123ConversationIdChar125Route
@@ -707,6 +767,7 @@ interface AppClientRouteChildren {
 
 const AppClientRouteChildren: AppClientRouteChildren = {
   AppClientInboxRoute: AppClientInboxRoute,
+  AppClientRequestsRoute: AppClientRequestsRoute,
   AppClientSettingsRoute: AppClientSettingsRoute,
   AppClientIndexRoute: AppClientIndexRoute,
   AppClientMessagesChar123ConversationIdChar125Route:
@@ -721,6 +782,7 @@ interface AppDashboardRouteChildren {
   AppDashboardCalendarRoute: typeof AppDashboardCalendarRoute
   AppDashboardInboxRoute: typeof AppDashboardInboxRoute
   AppDashboardOverviewRoute: typeof AppDashboardOverviewRoute
+  AppDashboardRequestsRoute: typeof AppDashboardRequestsRoute
   AppDashboardSettingsRoute: typeof AppDashboardSettingsRoute
   AppDashboardTasksRoute: typeof AppDashboardTasksRoute
   AppDashboardTeamRoute: typeof AppDashboardTeamRoute
@@ -732,6 +794,7 @@ const AppDashboardRouteChildren: AppDashboardRouteChildren = {
   AppDashboardCalendarRoute: AppDashboardCalendarRoute,
   AppDashboardInboxRoute: AppDashboardInboxRoute,
   AppDashboardOverviewRoute: AppDashboardOverviewRoute,
+  AppDashboardRequestsRoute: AppDashboardRequestsRoute,
   AppDashboardSettingsRoute: AppDashboardSettingsRoute,
   AppDashboardTasksRoute: AppDashboardTasksRoute,
   AppDashboardTeamRoute: AppDashboardTeamRoute,

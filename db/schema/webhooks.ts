@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { users } from "./auth";
 import { instant, leaseColumns } from "./columns";
 
@@ -20,7 +20,7 @@ export const webhooks = pgTable(
       .references(() => users.id, { onDelete: "restrict" }),
     createdAt: instant().notNull().defaultNow(),
   },
-  (t) => [check("webhooks_url_length", sql`char_length(${t.url}) <= 2000`)],
+  (t) => [check("webhooks_url_length", sql`char_length(${t.url}) <= 2048`)],
 );
 
 /** One event for one webhook, until it has been answered or was given up. */
@@ -32,6 +32,8 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
     kind: text().notNull(),
+    /** What caused the event, as of notifications: it is delivered once. Null for a test. */
+    cause: text(),
     /** The very bytes that are sent and signed. */
     body: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
@@ -48,7 +50,8 @@ export const webhookDeliveries = pgTable(
   },
   (t) => [
     index("webhook_deliveries_webhook_idx").on(t.webhookId, t.createdAt, t.id),
-    index("webhook_deliveries_due_idx").on(t.dueAt),
+    index("webhook_deliveries_waiting_idx").on(t.dueAt).where(sql`${t.deliveredAt} is null and ${t.gaveUpAt} is null`),
+    unique("webhook_deliveries_cause_unique").on(t.webhookId, t.kind, t.cause),
   ],
 );
 

@@ -89,6 +89,7 @@ const ROUTER_TEXTS = new Map([
   ["chat", "Conversations of two, their messages, who is online and who types."],
   ["comments", "Comments on projects and their tasks: for the team alone, or for the client too."],
   ["files", "Files on projects, tasks, comments and messages."],
+  ["overview", "Whose turn it is, and what happened since the caller was last here."],
   ["requests", "What clients ask for in projects, and what the firm decides about it."],
   ["github", "Commits of the projects' repositories, and the organisation's token."],
   ["inquiries", "What visitors write with the forms of the public pages."],
@@ -97,6 +98,8 @@ const ROUTER_TEXTS = new Map([
   ["live", "The events of several topics in one stream."],
   ["search", "Projects, tasks, people and files by what they are called, comments and messages by what they say."],
   ["system", "How the server itself is set up."],
+  ["feeds", "Private addresses of the caller's own due dates, for calendar programs."],
+  ["webhooks", "Addresses of other programs that are sent what happens, and what became of each delivery."],
   ["vitals", "Page speed as visitors' browsers measure it."],
 ]);
 

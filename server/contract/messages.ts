@@ -15,6 +15,7 @@ import { LABEL_MESSAGES } from "./messages/labels";
 import { LIMIT_MESSAGES } from "./messages/limits";
 import { NOTIFICATION_MESSAGES } from "./messages/notifications";
 import { ORGANISATION_MESSAGES } from "./messages/organisation";
+import { PASSWORD_MESSAGES } from "./messages/passwords";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { REQUEST_MESSAGES } from "./messages/requests";
 import { SEARCH_MESSAGES } from "./messages/search";
@@ -24,6 +25,7 @@ import { TASK_MESSAGES } from "./messages/tasks";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
 import { USER_MESSAGES } from "./messages/users";
 import { VALIDATION_MESSAGES } from "./messages/validation";
+import { WEBHOOK_MESSAGES } from "./messages/webhooks";
 
 /**
  * Every sentence the product says about success, failure and emptiness, in one place: the server throws them, the screens
@@ -31,7 +33,7 @@ import { VALIDATION_MESSAGES } from "./messages/validation";
  * takes the file of its own subject: a page that has no chat carries no sentence about it.
  */
 export const MESSAGES = {
-  auth: { ...AUTH_MESSAGES, ...CREDENTIAL_MESSAGES },
+  auth: { ...AUTH_MESSAGES, ...PASSWORD_MESSAGES, ...CREDENTIAL_MESSAGES },
   apiKeys: API_KEY_MESSAGES,
   twoFactor: TWO_FACTOR_MESSAGES,
   limits: LIMIT_MESSAGES,
@@ -51,6 +53,7 @@ export const MESSAGES = {
   github: GITHUB_MESSAGES,
   inquiries: INQUIRY_MESSAGES,
   validation: VALIDATION_MESSAGES,
+  webhooks: WEBHOOK_MESSAGES,
   notifications: NOTIFICATION_MESSAGES,
   requests: REQUEST_MESSAGES,
   general: { ...GENERAL_MESSAGES, ...HTTP_MESSAGES },

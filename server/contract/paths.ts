@@ -18,6 +18,7 @@ export const APP_PAGES = {
   "/dashboard/messages/:id": "Messages",
   "/dashboard/settings": "Settings",
   "/dashboard/inbox": "Inbox",
+  "/dashboard/requests": "Requests",
   "/admin": "All Projects",
   "/admin/users": "Users Management",
   "/admin/messages": "Messages",
@@ -30,11 +31,13 @@ export const APP_PAGES = {
   "/admin/clients/:id": "See as a client",
   "/admin/settings": "Settings",
   "/admin/inbox": "Inbox",
+  "/admin/requests": "Requests",
   "/client": "Projects",
   "/client/messages": "Messages",
   "/client/messages/:id": "Messages",
   "/client/settings": "Settings",
   "/client/inbox": "Inbox",
+  "/client/requests": "Requests",
 } as const;
 export type AppPage = keyof typeof APP_PAGES;
 

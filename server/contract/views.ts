@@ -19,3 +19,4 @@ export type * from "./views/projects";
 export type * from "./views/requests";
 export type * from "./views/status-updates";
 export type * from "./views/turns";
+export type * from "./views/webhooks";

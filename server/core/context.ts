@@ -5,6 +5,7 @@ import type { MailSettings } from "../contract/views";
 import type { Feed } from "../realtime/hub";
 import type { Presence } from "../realtime/presence";
 import type { Logger } from "./logger";
+import type { Outgoing } from "./outgoing";
 import type { ProcedureTimes } from "./procedure-times";
 import type { Limits } from "./rate-limit";
 import type { Reply } from "./reply";
@@ -120,6 +121,10 @@ export interface Services {
   vault: Vault;
   github: TokenJudge;
   system: SystemGateway;
+  /** Requests to addresses that people enter. */
+  outgoing: Outgoing;
+  /** Where this server is, without a slash at the end. */
+  publicUrl: string;
   logger: Logger;
   /** Null where nobody asks for traces. */
   tracing: Tracing | null;

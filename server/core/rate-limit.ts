@@ -21,6 +21,7 @@ export const RULES = {
   testMail: { points: 10, seconds: HOUR },
   vitals: { points: 300, seconds: HOUR, memory: true },
   inquiry: { points: 10, seconds: HOUR },
+  calendar: { points: 600, seconds: HOUR, memory: true },
   message: { points: 60, seconds: MINUTE },
   write: { points: 300, seconds: MINUTE },
   read: { points: 3000, seconds: MINUTE, memory: true },

@@ -33,6 +33,12 @@ test("each kind of row is kept for the documented time, and goes after it", asyn
       sql`insert into sessions (token, user_id, expires_at) values (${`t${days}`}, ${userId}, ${ago(days)})`,
     verifications: (days) =>
       sql`insert into verifications (identifier, value, expires_at) values ('reset:x', 'y', ${ago(days)})`,
+    webhook_deliveries: async (days) => {
+      const [webhook] = await sql`insert into webhooks (url, kinds, sealed_secret, key_id, created_by)
+        values ('https://firm.example', '{}', '', '', ${userId}) returning id`;
+      await sql`insert into webhook_deliveries (webhook_id, kind, body, created_at)
+        values (${webhook?.id}, 'test', '{}', ${ago(days)})`;
+    },
     web_vitals: (days) => sql`insert into web_vitals (route, vital, value, at) values ('/', 'LCP', 1, ${ago(days)})`,
   };
   const days = Object.fromEntries(PERIODS.map((period) => [getTableName(period.table), period.days]));
@@ -44,6 +50,7 @@ test("each kind of row is kept for the documented time, and goes after it", asyn
     sessions: 0,
     verifications: 0,
     web_vitals: 28,
+    webhook_deliveries: 90,
   });
   for (const [table, kept] of Object.entries(days)) {
     await insert[table]?.(kept - 0.5);

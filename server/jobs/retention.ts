@@ -8,6 +8,7 @@ import {
   notifications,
   sessions,
   verifications,
+  webhookDeliveries,
   webVitals,
 } from "../../db/schema";
 import { VITALS_DAYS } from "../contract/vitals";
@@ -27,6 +28,7 @@ export const PERIODS: readonly Period[] = [
   { table: notifications, since: notifications.createdAt, days: 180 },
   { table: sessions, since: sessions.expiresAt, days: 0 },
   { table: verifications, since: verifications.expiresAt, days: 0 },
+  { table: webhookDeliveries, since: webhookDeliveries.createdAt, days: 90 },
   { table: webVitals, since: webVitals.at, days: VITALS_DAYS },
 ];
 

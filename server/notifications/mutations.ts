@@ -20,6 +20,7 @@ import { STATUS_REMINDER } from "../contract/messages/status-updates";
 import { defaultPreference } from "../contract/notifications";
 import type { Actor } from "../core/context";
 import { notifyInbox } from "../realtime/notify";
+import { queueDeliveries } from "../webhooks/mutations";
 import { listFollowerIds } from "./followers";
 import { isActiveAmong, seesProject } from "./policy";
 
@@ -55,6 +56,8 @@ export interface NewNotification {
 export async function insertNotifications(tx: Tx, notification: NewNotification): Promise<void> {
   const { kind, cause, actorId, projectId = null, taskId = null, commentId = null, inquiryId = null } = notification;
   const { requestId = null, personId = null, details = null } = notification;
+  // A reminder is no event.
+  if (details !== STATUS_REMINDER) await queueDeliveries(tx, notification);
   const wanted = await findWanted(tx, notification);
   if (wanted.length === 0) return;
   const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, requestId, personId, details };

@@ -12,7 +12,7 @@ import {
   makeUser,
   type UserRow,
 } from "../../db/factories";
-import { backupRequests, invitations, labels, requests, sessions } from "../../db/schema";
+import { backupRequests, invitations, labels, requests, sessions, webhooks } from "../../db/schema";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
@@ -31,6 +31,8 @@ import { createTestDatabase, type TestDatabase } from "./db";
 type Answer = "ok" | "null" | "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT";
 const CALLERS = ["anonymous", "pending", "rejected", "outsider", "involved", "client", "otherClient", "admin"] as const;
 type CallerName = (typeof CALLERS)[number];
+/** One of the people of the client of `projectId`: as the client, but for what is the client's own. */
+const CLIENT_PERSON = "clientPerson";
 /** Of API keys. */
 const OWNERS = ["pending", "outsider", "involved", "client", "admin"] as const;
 type Row = Record<CallerName, Answer>;
@@ -141,6 +143,8 @@ type Entry = {
   row: Row;
   /** What every API key gets; unset: what its owner gets. */
   key?: Answer;
+  /** What one of the client's people gets; unset: what the client gets. */
+  clientPerson?: Answer;
   call: (caller: TestCaller, objects: Objects) => Promise<unknown>;
 };
 
@@ -157,7 +161,11 @@ const CONVERSATION_ROWS: Record<string, Entry> = Object.fromEntries(
   Object.entries(inConversation).flatMap(([name, call]) =>
     (["involved", "client", "admin"] as const).map((who): [string, Entry] => [
       `${name} (of ${who})`,
-      { row: participants[who], call: (caller, objects) => call(caller, objects.conversations[who]) },
+      {
+        row: participants[who],
+        clientPerson: "NOT_FOUND",
+        call: (caller, objects) => call(caller, objects.conversations[who]),
+      },
     ]),
   ),
 );
@@ -398,6 +406,10 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { projectId }) =>
       caller.projects.update({ projectId, version: 1, patch: { clientCollaboration: true } }),
   },
+  "projects.update (client people)": {
+    row: editors,
+    call: (caller, { projectId }) => caller.projects.update({ projectId, version: 1, patch: { clientPeople: [] } }),
+  },
   "projects.delete": { row: adminsOnly, call: (caller, { projectId }) => caller.projects.delete({ projectId }) },
   "projects.onChange": { row: own, call: (caller) => openAndClose(caller.projects.onChange()) },
   "projects.onChange (one)": {
@@ -510,6 +522,7 @@ const MATRIX: Record<string, Entry> = {
         `comments.update (${whose})`,
         {
           row: authors[whose],
+          clientPerson: "FORBIDDEN",
           call: (caller, { open }) => caller.comments.update({ commentId: open[whose], text: "Done." }),
         },
       ],
@@ -517,6 +530,7 @@ const MATRIX: Record<string, Entry> = {
         `comments.delete (${whose})`,
         {
           row: { ...authors[whose], admin: "ok" },
+          clientPerson: "FORBIDDEN",
           call: (caller, { open }) => caller.comments.delete({ commentId: open[whose] }),
         },
       ],
@@ -617,6 +631,27 @@ const MATRIX: Record<string, Entry> = {
     ]),
   ),
   "requests.onChange": { row: own, call: (caller) => openAndClose(caller.requests.onChange()) },
+  "feeds.calendar": { row: own, call: (caller) => caller.feeds.calendar() },
+  "feeds.createCalendar": { row: own, call: (caller) => caller.feeds.createCalendar() },
+  "feeds.revokeCalendar": { row: own, call: (caller) => caller.feeds.revokeCalendar() },
+  "webhooks.list": { row: adminsOnly, call: (caller) => caller.webhooks.list() },
+  "webhooks.create": {
+    row: adminsOnly,
+    key: "FORBIDDEN",
+    call: async (caller) => {
+      await database.db.delete(webhooks);
+      return caller.webhooks.create({ url: "http://127.0.0.1:9/", kinds: ["comment"] });
+    },
+  },
+  ...Object.fromEntries(
+    (["delete", "deliveries", "sendTest"] as const).map((name): [string, Entry] => [
+      `webhooks.${name}`,
+      {
+        row: adminsOnly,
+        call: async (caller) => caller.webhooks[name]({ webhookId: await makeWebhook() }),
+      },
+    ]),
+  ),
   "vitals.summary": { row: adminsOnly, call: (caller) => caller.vitals.summary() },
   "github.commits": { row: followers, call: (caller) => caller.github.commits() },
   "github.commits (one)": {
@@ -696,7 +731,7 @@ const TESTED_OVER_HTTP = ["auth.signIn", "auth.verifyTwoFactor"];
 let unchanged: Promise<Objects> | undefined;
 let database: TestDatabase;
 let callers: TestCallers;
-let people: Record<Exclude<CallerName, "anonymous">, UserRow>;
+let people: Record<Exclude<CallerName, "anonymous"> | typeof CLIENT_PERSON, UserRow>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -713,6 +748,7 @@ beforeAll(async () => {
     outsider: await makeUser(db, { passwordHash }),
     involved: await makeUser(db, { passwordHash }),
     client: await makeUser(db, { accountType: "client", passwordHash }),
+    clientPerson: await makeUser(db, { accountType: "client", passwordHash }),
     otherClient: await makeUser(db, { accountType: "client", passwordHash }),
     admin: await makeUser(db, { accountType: "admin", passwordHash }),
   };
@@ -725,12 +761,18 @@ test("every procedure of the router has a row, and every row a procedure", () =>
   expect([...rows].sort()).toEqual(procedures);
 });
 
-describe.each(Object.entries(MATRIX))("%s", (name, { row: expected, key: ofKeys, call }) => {
+describe.each(Object.entries(MATRIX))("%s", (name, { row: expected, key: ofKeys, clientPerson, call }) => {
   const procedure = name.replace(/ \(.*\)$/, "");
   test.each(CALLERS)("answers %s as access.md says", async (who) => {
     const objects = await unchangedObjects();
     const caller = who === "anonymous" ? callers.anonymous : await callers.as(people[who]);
     expect(await answerOf(procedure, call(caller, objects))).toBe(expected[who]);
+  });
+
+  test("answers one of the client's people as access.md says", async () => {
+    const objects = await unchangedObjects();
+    const answer = await answerOf(procedure, call(await callers.as(people.clientPerson), objects));
+    expect(answer).toBe(clientPerson ?? expected.client);
   });
 
   test.each(OWNERS)("answers an API key of %s as access.md says", async (who) => {
@@ -804,22 +846,23 @@ async function makeObjects(): Promise<Objects> {
   const pendingUser = await makeUser(db, { accountStatus: "pending" });
   // There may be 200 of them only.
   await db.delete(labels);
-  const made = await makeProject(db, { createdBy: people.involved.id, clientId: people.client.id });
+  const ofClient = { clientId: people.client.id, clientPeople: [people.clientPerson.id] };
+  const made = await makeProject(db, { createdBy: people.involved.id, ...ofClient });
   const { id: taskId, number } = await makeTask(db, { projectId: made.id, createdBy: people.involved.id });
   const otherProject = await makeProject(db, { createdBy: people.involved.id });
   const foreignTask = await makeTask(db, { projectId: otherProject.id, createdBy: people.involved.id });
   const discussed = await makeProject(db, {
     createdBy: people.involved.id,
-    clientId: people.client.id,
+    ...ofClient,
     clientCollaboration: true,
   });
-  const [ofInvolved = "", ofClient = ""] = await makeComments(db, {
+  const [ofInvolved = "", byClient = ""] = await makeComments(db, {
     projectId: discussed.id,
     comments: [people.involved, people.client].map(({ id }) => ({ authorId: id, visibility: "client" })),
   });
   const managed = await makeProject(db, {
     createdBy: people.admin.id,
-    clientId: people.client.id,
+    ...ofClient,
     managers: [people.involved.id],
   });
   const activeUser = await makeUser(db);
@@ -846,7 +889,7 @@ async function makeObjects(): Promise<Objects> {
     otherAdminId: otherAdmin.id,
     inquiryId: (await makeInquiry(db)).id,
     clientId: people.client.id,
-    open: { projectId: discussed.id, ofInvolved, ofClient },
+    open: { projectId: discussed.id, ofInvolved, ofClient: byClient },
     managed: managed.id,
     requests: {
       open: await requestIn({ clientCollaboration: true, managers: [people.involved.id] }),
@@ -859,7 +902,7 @@ async function makeObjects(): Promise<Objects> {
 async function requestIn(changes: object): Promise<{ projectId: string; id: string }> {
   const { id: projectId } = await makeProject(database.db, {
     createdBy: people.involved.id,
-    clientId: people.client.id,
+    ...{ clientId: people.client.id, clientPeople: [people.clientPerson.id] },
     ...changes,
   });
   return { projectId, id: await makeRequest(projectId) };
@@ -870,6 +913,17 @@ async function makeRequest(projectId: string): Promise<string> {
     .insert(requests)
     .values({ projectId, ...request, createdBy: people.client.id })
     .returning({ id: requests.id });
+  return made?.id ?? "";
+}
+
+async function makeWebhook(): Promise<string> {
+  const [made] = await database.db
+    .insert(webhooks)
+    .values({
+      ...{ url: "http://127.0.0.1:9/", kinds: ["comment"], createdBy: people.admin.id },
+      ...{ sealedSecret: "none", keyId: "none" },
+    })
+    .returning({ id: webhooks.id });
   return made?.id ?? "";
 }
 

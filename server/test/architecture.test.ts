@@ -199,9 +199,12 @@ const MODULE_EDGES: Record<string, string[]> = {
   // One stream of what the others emit.
   live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels", "requests"],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
-  notifications: ["projects", "tasks", "users", "organisation", "mail"],
+  notifications: ["projects", "tasks", "users", "organisation", "mail", "webhooks"],
   // What waits and what is new, of all that a start page sums up.
   overview: ["projects", "chat", "users", "organisation"],
+  // Events come from the notifications of them.
+  webhooks: ["users", "audit"],
+  feeds: ["projects"],
   // What happened since the last one, and the clock of the organisation.
   "status-updates": ["projects", "users", "notifications", "organisation"],
   search: ["projects", "users", "chat", "comments", "files"],
@@ -287,7 +290,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
         !(MODULE_EDGES[here] ?? EDGES).includes(there) ||
         !(
           ENTRY_FILES.has(`${basename(to)}.ts`) ||
-          /^server\/(audit|auth|files|mail|notifications|tasks)\/mutations$/.test(to)
+          /^server\/(audit|auth|files|mail|notifications|tasks|webhooks)\/mutations$/.test(to)
         )
       );
     },
@@ -380,7 +383,7 @@ const PHRASES: { rule: string; pattern: RegExp; allowed: RegExp }[] = [
     rule: "a secret is revealed only to be sealed, sent or used",
     pattern: /\.reveal\(/,
     allowed:
-      /^server\/notifications\/push\.ts$|^server\/core\/vault\.ts$|^server\/github\/client\.ts$|^server\/auth\/two-factor\.ts$/,
+      /^server\/notifications\/push\.ts$|^server\/core\/vault\.ts$|^server\/github\/client\.ts$|^server\/auth\/two-factor\.ts$|^server\/webhooks\/jobs\.ts$/,
   },
   {
     rule: "pg_notify is called in server/realtime only: a bus publishes what goes through it",

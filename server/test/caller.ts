@@ -12,6 +12,7 @@ import type { ErrorReason } from "../contract/error-reasons";
 import type { AuthGateway, Context, StreamTimes, SystemGateway, TokenJudge } from "../core/context";
 import { type FieldErrors, publicError } from "../core/errors";
 import { createLogger, type Logger } from "../core/logger";
+import { createOutgoing } from "../core/outgoing";
 import { createProcedureTimes } from "../core/procedure-times";
 import type { Limits } from "../core/rate-limit";
 import { createVault } from "../core/vault";
@@ -110,6 +111,8 @@ export function createTestCallers(
       github,
       system,
       limits,
+      outgoing: createOutgoing({ allowLoopback: true }),
+      publicUrl: "http://localhost:3000",
       contactEmail,
       timeZone: "Asia/Kolkata",
       mail: { isConfigured: false, from: "Sangam <sangam@localhost>" },

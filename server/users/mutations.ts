@@ -4,7 +4,16 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { holds } from "../../db/expressions";
-import { accounts, files, invitations, sessions, twoFactors, users, verifications } from "../../db/schema";
+import {
+  accounts,
+  calendarFeeds,
+  files,
+  invitations,
+  sessions,
+  twoFactors,
+  users,
+  verifications,
+} from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { type AuditEntry, insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
@@ -203,6 +212,7 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
     await tx.delete(accounts).where(eq(accounts.userId, userId));
     await tx.delete(twoFactors).where(eq(twoFactors.userId, userId));
     await tx.delete(verifications).where(eq(verifications.value, userId));
+    await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, userId));
     await eraseNotifications(tx, { userId });
     await insertAudit(tx, { kind: "account.erased", actorId: by.id, subjectId: userId });
     await notifyAccount(tx, { userId });

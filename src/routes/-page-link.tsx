@@ -25,7 +25,7 @@ export function PageLink({ to, changes, ...rest }: PageLinkProps) {
       {...rest}
       to={to}
       params={{ conversationId: undefined }}
-      search={(kept: object) => ({ ...kept, ...NO_OVERLAYS, to: undefined, ...changes })}
+      search={(kept: object) => ({ ...kept, ...NO_OVERLAYS, to: undefined, request: undefined, ...changes })}
       activeOptions={{ exact: to.lastIndexOf("/") === 0, includeSearch: false }}
     />
   );
@@ -44,7 +44,7 @@ export function useEnterPage() {
         params: { conversationId: undefined },
         search: (before: object) => ({
           ...(isSameShell(to, pathname) ? before : {}),
-          ...(isThere ? {} : { ...NO_OVERLAYS, to: undefined }),
+          ...(isThere ? {} : { ...NO_OVERLAYS, to: undefined, request: undefined }),
           ...changes,
         }),
         state: onTop,

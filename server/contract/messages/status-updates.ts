@@ -2,7 +2,7 @@ import type { PROJECT_HEALTHS } from "@db/client-enums";
 
 type ProjectHealth = (typeof PROJECT_HEALTHS)[number];
 
-const HEALTH_LABELS: Record<ProjectHealth, string> = {
+export const HEALTH_LABELS: Record<ProjectHealth, string> = {
   "on-track": "On track",
   "at-risk": "At risk",
   "off-track": "Off track",

@@ -41,6 +41,8 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     kinds: {
       "project.deleted": "Project deleted",
       "project.collaboration-changed": "Client collaboration changed",
+      "client-person.added": "Client's person added",
+      "client-person.removed": "Client's person removed",
       "comment.deleted": "Comment deleted",
       "projects.exported": "Projects exported",
       "data.imported": "Data imported",
@@ -54,6 +56,8 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "repository-token.set": "Repository token set",
       "repository-token.owners-set": "Repository token's accounts changed",
       "repository-token.removed": "Repository token removed",
+      "webhook.created": "Webhook created",
+      "webhook.deleted": "Webhook deleted",
     },
   },
 ];
@@ -133,6 +137,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: describeToken(details) };
     case "repository-token.removed":
       return { before: "removed the repository token" };
+    case "webhook.created":
+      return { before: "created a webhook", after: inBrackets(details.host) };
+    case "webhook.deleted":
+      return { before: "deleted a webhook", after: inBrackets(details.host) };
     case "organisation.updated":
       return { before: `changed the organisation's settings${inBrackets(details.changed) ?? ""}` };
     case "client-view.opened":
@@ -151,6 +159,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
         name: subject.name ?? "a project without a title",
         after: inBrackets(details.key),
       };
+    case "client-person.added":
+      return { before: "gave ", name, after: ` the client's access to ${projectOf(details)}` };
+    case "client-person.removed":
+      return { before: "took from ", name, after: ` the client's access to ${projectOf(details)}` };
     case "comment.deleted":
       return { before: "deleted a comment of ", name, after: inBrackets(details.subject) };
     case "projects.exported":
@@ -168,6 +180,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
     default:
       return { before: `did “${String(kind)}”` };
   }
+}
+
+function projectOf({ title, key }: AuditEvent["details"]): string {
+  return `${wordOf(title) ?? "a project"}${inBrackets(key) ?? ""}`;
 }
 
 type Detail = AuditEvent["details"][string] | undefined;

@@ -24,6 +24,7 @@ const KINDS_FOR: Partial<Record<NotificationKind, AccountType[]>> = {
   "sign-up-waiting": ["admin"],
   "repository-trouble": TEAM,
   inquiry: ["admin"],
+  "status-update": EVERYBODY,
 };
 
 const MAIL_LABELS: Record<NotificationPreference["mail"], string> = {

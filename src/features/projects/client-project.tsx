@@ -8,6 +8,7 @@ import { CreatedFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/feat
 import { peopleOf } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
+import { PortalStatusUpdates } from "@/features/status-updates/status-updates";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
@@ -82,6 +83,13 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <DayFact label="Due date" day={project.dueDate} />
         <CreatedFact at={project.createdAt} />
         <Fact label="Type">{typeName(project)}</Fact>
+        {project.client && project.clientPeople.length > 0 && (
+          <PeopleFact
+            label="Client"
+            people={[project.client, ...peopleOf(project, project.clientPeople)]}
+            empty={PROJECT_MESSAGES.noClient}
+          />
+        )}
         <PeopleFact
           label="Assigned Team"
           people={peopleOf(project, project.assignedTo)}
@@ -90,6 +98,7 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <PeopleFact label="Managers" people={peopleOf(project, project.managers)} empty={PROJECT_MESSAGES.noManagers} />
         <LinkFacts project={project} />
       </Facts>
+      <PortalStatusUpdates projectId={project.id} asClientId={asClientId} />
       <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
       <ReadOnlyTasks project={project} asClientId={asClientId} />
       <ProjectComments

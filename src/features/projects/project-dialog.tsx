@@ -4,6 +4,7 @@ import { Pencil } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectComments } from "@/features/comments/comments";
+import { TeamStatusUpdates } from "@/features/status-updates/team-status-updates";
 import { writeDraft } from "@/lib/session-draft";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -98,6 +99,9 @@ export function ProjectDialog(props: ProjectDialogProps) {
             </Button>
           )}
           {renderTasks(project)}
+          <div className="mt-6">
+            <TeamStatusUpdates project={project} />
+          </div>
           <ProjectComments
             project={project}
             heading={(id) => (

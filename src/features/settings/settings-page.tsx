@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { CalendarFeed } from "@/features/feeds/calendar-feed";
 import { NotificationPreferences } from "@/features/notifications/notification-preferences";
 import { ApiKeyList } from "./api-key-list";
 import { Appearance } from "./appearance";
@@ -63,6 +64,12 @@ function Sections() {
         <NotificationPreferences />
         <hr className="my-4 border-line" />
         <Notifications />
+      </SettingsSection>
+      <SettingsSection
+        title="Calendar"
+        lead="Your due dates in your own calendar program, by a private address. It stays up to date by itself."
+      >
+        <CalendarFeed />
       </SettingsSection>
       <SettingsSection title="Appearance" lead="Saved in this browser only.">
         <Appearance />

@@ -4,6 +4,7 @@ import {
   ArrowLeftRight,
   FolderKanban,
   GitCommitHorizontal,
+  Lightbulb,
   LogOut,
   Mails,
   MessageCircle,
@@ -20,6 +21,7 @@ import { useInquiryChanges, useInquiryCounts } from "@/features/inquiries/use-in
 import { Bell } from "@/features/notifications/bell";
 import { countLabel } from "@/features/projects/board-filter";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { useRequestChanges, useRequestCounts } from "@/features/requests/use-requests";
 import { PaletteBox } from "@/features/search/palette-button";
 import { useUserChanges, useUserCounts } from "@/features/users/use-users";
 import { requireAdmin } from "@/lib/guards";
@@ -47,6 +49,7 @@ const PAGES = {
   users: { to: "/admin/users", label: "Users", icon: Users },
   messages: { to: "/admin/messages/{-$conversationId}", label: "Messages", icon: MessageCircle },
   activity: { to: "/admin/activity", label: "Activity", icon: GitCommitHorizontal },
+  requests: { to: "/admin/requests", label: "Requests", icon: Lightbulb },
   inquiries: { to: "/admin/inquiries", label: "Inquiries", icon: Mails },
   audit: { to: "/admin/audit", label: "Audit", icon: ScrollText },
   system: { to: "/admin/system", label: "System", icon: Server },
@@ -55,6 +58,7 @@ const PAGES = {
 const ALL_PAGES = Object.values(PAGES);
 const UNDER_MORE = new Set<string | undefined>([
   "/admin/activity",
+  "/admin/requests",
   "/admin/inquiries",
   "/admin/audit",
   "/admin/system",
@@ -71,6 +75,7 @@ function AdminShell() {
   useUserChanges();
   useProjectChanges();
   useInquiryChanges();
+  useRequestChanges();
   const projects = useProjects({ scope: "all" });
   const entries = useEntries({ isReadingMessages: frame.isShown });
   const brand = <BrandLink to="/admin" />;
@@ -82,6 +87,7 @@ function AdminShell() {
           <NavItem {...entries.projects} />
           <NavItem {...entries.users} />
           <NavItem {...entries.messages} />
+          <NavItem {...entries.requests} />
           <NavItem {...entries.activity} />
           <NavItem {...entries.inquiries} />
           <NavItem {...entries.audit} />
@@ -134,6 +140,7 @@ function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
   const { all: people = 0, pending = 0 } = useUserCounts() ?? {};
   const unread = useInbox({ isOpen: isReadingMessages });
   const newInquiries = useInquiryCounts()?.new ?? 0;
+  const newRequests = useRequestCounts()?.new ?? 0;
   const page = usePage();
   const usersChanges = pending > 0 ? { users: "pending" } : {};
   const inquiriesChanges = newInquiries > 0 ? { inquiries: "new", about: undefined } : {};
@@ -149,6 +156,7 @@ function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
       active: page?.startsWith("/admin/clients") || undefined,
     },
     messages: { ...entryOf(PAGES.messages), count: unread, countLabel: CHAT_MESSAGES.unread(unread) },
+    requests: { ...entryOf(PAGES.requests), count: newRequests, countLabel: `${newRequests} new` },
     activity: entryOf(PAGES.activity),
     inquiries: {
       ...entryOf(PAGES.inquiries, inquiriesChanges),
@@ -169,7 +177,7 @@ function entryOf({ to, icon, label }: ShellPage, changes?: Record<string, string
 function More({ entries }: { entries: ReturnType<typeof useEntries> }) {
   const page = usePage();
   const signOut = useSignOut();
-  const { activity, inquiries, audit, system, tasks } = entries;
+  const { requests, activity, inquiries, audit, system, tasks } = entries;
   const logout = {
     icon: LogOut,
     label: "Logout",
@@ -179,10 +187,10 @@ function More({ entries }: { entries: ReturnType<typeof useEntries> }) {
   };
   return (
     <MoreItem
-      count={inquiries.count}
-      countLabel={inquiries.count === 1 ? "1 new inquiry" : `${inquiries.count} new inquiries`}
+      count={inquiries.count + requests.count}
+      countLabel={`${inquiries.count + requests.count} new`}
       active={UNDER_MORE.has(page)}
-      entries={[activity, inquiries, audit, system, tasks, logout]}
+      entries={[requests, activity, inquiries, audit, system, tasks, logout]}
     />
   );
 }

@@ -1,11 +1,12 @@
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import { createFileRoute, Outlet } from "@tanstack/react-router";
-import { FolderKanban, MessageCircle, Settings } from "lucide-react";
+import { FolderKanban, Lightbulb, MessageCircle, Settings } from "lucide-react";
 import { AccountHeader, LogoutItem } from "@/features/auth/account-header";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
 import { Bell } from "@/features/notifications/bell";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { useRequestChanges, useRequestCounts } from "@/features/requests/use-requests";
 import { PaletteBox } from "@/features/search/palette-button";
 import { requireClient } from "@/lib/guards";
 import { projectListQuery } from "@/lib/project-list";
@@ -24,8 +25,9 @@ export const Route = createFileRoute("/_app/client")({
 
 const PROJECTS: ShellPage = { to: "/client", label: "Projects", icon: FolderKanban };
 const MESSAGES: ShellPage = { to: "/client/messages/{-$conversationId}", label: "Messages", icon: MessageCircle };
+const REQUESTS: ShellPage = { to: "/client/requests", label: "Requests", icon: Lightbulb };
 const SETTINGS: ShellPage = { to: "/client/settings", label: "Settings", icon: Settings };
-const PAGES = [PROJECTS, MESSAGES, SETTINGS];
+const PAGES = [PROJECTS, REQUESTS, MESSAGES, SETTINGS];
 
 /** The shell of /client. Spec 2, Client dashboard. */
 function ClientShell() {
@@ -38,8 +40,11 @@ function ClientShell() {
   const unread = useInbox({ isOpen: frame.isShown });
   const { isFetching, isPending } = useProjects({ scope: "mine" });
   useProjectChanges();
+  useRequestChanges();
+  const asked = useRequestCounts()?.asked ?? 0;
 
   const messages = { ...entryOf(MESSAGES), count: unread, countLabel: CHAT_MESSAGES.unread(unread) };
+  const requests = { ...entryOf(REQUESTS), count: asked, countLabel: `${asked} to answer` };
   const brand = <BrandLink to="/client" />;
   return (
     <AppShell
@@ -47,6 +52,7 @@ function ClientShell() {
       nav={
         <>
           <NavItem {...entryOf(PROJECTS)} />
+          <NavItem {...requests} />
           <NavItem {...messages} />
           <NavItem {...entryOf(SETTINGS)} />
         </>
@@ -62,6 +68,7 @@ function ClientShell() {
         !frame.isWhole && (
           <>
             <BottomBarItem {...entryOf(PROJECTS)} />
+            <BottomBarItem {...requests} />
             <BottomBarItem {...messages} />
             <BottomBarItem {...entryOf(SETTINGS)} />
           </>

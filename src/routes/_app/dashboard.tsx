@@ -1,6 +1,5 @@
 import type { AccountType } from "@db/enums";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
-import type { Me } from "@server/contract/views";
 import { createFileRoute, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { LayoutDashboard, Search, Shield } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
@@ -11,6 +10,7 @@ import { BoardTextContext, readSearchText } from "@/features/projects/board-sear
 import { NewProjectButton } from "@/features/projects/new-project-button";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { useRequestChanges, useRequestCounts } from "@/features/requests/use-requests";
 import { PALETTE_LABEL } from "@/features/search/palette-label";
 import { projectListQuery } from "@/lib/project-list";
 import { useAddressText } from "@/lib/use-address-text";
@@ -25,9 +25,11 @@ import { useShellOverlays } from "./-shell-overlays";
 import { DashboardHeader } from "./dashboard/-header";
 import {
   type DashboardPage,
+  type DashboardReader,
   MESSAGES,
   pagesFor,
   pagesOnPhone,
+  REQUESTS,
   searchChanges,
   useEnterDashboardPage,
 } from "./dashboard/-pages";
@@ -45,9 +47,13 @@ function DashboardShell() {
   const me = useMe();
   const page = usePage();
   const { openModal } = useOverlays();
-  const { isRefetching } = useProjects({ scope: "mine" });
+  const { isRefetching, data } = useProjects({ scope: "mine" });
+  const manages = data?.items.some(({ managers }) => managers.includes(me.id)) ?? false;
   useProjectChanges();
-  const pages = useMemo(() => pagesFor(me), [me]);
+  useRequestChanges({ enabled: manages });
+  const requests = useRequestCounts({ enabled: manages })?.new ?? 0;
+  const reader = useMemo(() => ({ accountType: me.accountType, manages }), [me.accountType, manages]);
+  const pages = useMemo(() => pagesFor(reader), [reader]);
   const { openPalette, openHelp, overlays } = useShellOverlays({
     home: "/dashboard",
     pages,
@@ -65,7 +71,7 @@ function DashboardShell() {
   return (
     <AppShell
       brand={brand}
-      nav={pages.map((one) => <NavItem key={one.to} {...entryOf(one, { unread, page })} />)}
+      nav={pages.map((one) => <NavItem key={one.to} {...entryOf(one, { unread, requests, page })} />)}
       navFooter={
         <>
           {me.accountType === "client" && <NavItem {...CLIENT_DASHBOARD} />}
@@ -73,7 +79,7 @@ function DashboardShell() {
         </>
       }
       main={main}
-      bottomBar={!isWhole && <BottomBar me={me} unread={unread} onPalette={openPalette} />}
+      bottomBar={!isWhole && <BottomBar reader={reader} unread={unread} requests={requests} onPalette={openPalette} />}
       header={
         !isWhole && (
           <DashboardHeader
@@ -134,13 +140,14 @@ function useSearchText() {
   return { board: useMemo((): [string, (text: string) => void] => [text, setText], [text, setText]), submit };
 }
 
-type EntryOptions = { unread: number; page: string | undefined };
+type EntryOptions = { unread: number; requests: number; page: string | undefined };
 
-function entryOf({ to, icon, label }: DashboardPage, { unread, page }: EntryOptions) {
+function entryOf({ to, icon, label }: DashboardPage, { unread, requests, page }: EntryOptions) {
   return {
     icon,
     label,
     ...(to === MESSAGES && { count: unread, countLabel: CHAT_MESSAGES.unread(unread) }),
+    ...(to === REQUESTS && { count: requests, countLabel: `${requests} new` }),
     render: <PageLink to={to} changes={searchChanges(to, page)} />,
   };
 }
@@ -152,13 +159,15 @@ const OTHER_DASHBOARDS: Record<AccountType, MoreEntry[]> = {
   user: [],
 };
 
-function BottomBar({ me, unread, onPalette }: { me: Me; unread: number; onPalette: () => void }) {
+type BottomBarProps = { reader: DashboardReader; onPalette: () => void } & Pick<EntryOptions, "unread" | "requests">;
+
+function BottomBar({ reader, unread, requests, onPalette }: BottomBarProps) {
   const page = usePage();
-  const { bar, more } = pagesOnPhone(me);
+  const { bar, more } = pagesOnPhone(reader);
   return (
     <>
       {bar.map((one) => (
-        <BottomBarItem key={one.to} {...entryOf(one, { unread, page })} />
+        <BottomBarItem key={one.to} {...entryOf(one, { unread, requests, page })} />
       ))}
       <MoreItem
         count={more.some(({ to }) => to === MESSAGES) ? unread : 0}
@@ -170,8 +179,8 @@ function BottomBar({ me, unread, onPalette }: { me: Me; unread: number; onPalett
             label: PALETTE_LABEL,
             render: <button type="button" aria-haspopup="dialog" onClick={onPalette} />,
           },
-          ...more.map((one) => entryOf(one, { unread, page })),
-          ...OTHER_DASHBOARDS[me.accountType],
+          ...more.map((one) => entryOf(one, { unread, requests, page })),
+          ...OTHER_DASHBOARDS[reader.accountType],
         ]}
       />
     </>

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { pagesFor, pagesOnPhone, searchChanges } from "./-pages";
 
-const USER = { accountType: "user" } as const;
-const CLIENT = { accountType: "client" } as const;
+const USER = { accountType: "user", manages: false } as const;
+const MANAGER = { accountType: "user", manages: true } as const;
+const CLIENT = { accountType: "client", manages: false } as const;
 
 test("the sidebar's entries stand in the specification's order", () => {
   expect(pagesFor(USER).map(({ label }) => label)).toEqual([
@@ -14,6 +15,10 @@ test("the sidebar's entries stand in the specification's order", () => {
     "Messages",
     "Settings",
   ]);
+});
+
+test("Requests is there for whoever manages a project", () => {
+  expect(pagesFor(MANAGER).map(({ label }) => label)).toContain("Requests");
 });
 
 test("clients have every page of the specification's sidebar but Team and the staff's Dashboard", () => {
@@ -30,7 +35,7 @@ test("words that look for people neither come from elsewhere nor go there; other
 });
 
 test("a phone's bar has five places, More among them, and no page is lost", () => {
-  for (const me of [USER, CLIENT]) {
+  for (const me of [USER, MANAGER, CLIENT]) {
     const { bar, more } = pagesOnPhone(me);
     expect(bar.length + 1).toBeLessThanOrEqual(5);
     expect(new Set([...bar, ...more])).toEqual(new Set(pagesFor(me)));

@@ -4,6 +4,7 @@ import {
   Calendar,
   FolderKanban,
   LayoutDashboard,
+  Lightbulb,
   ListChecks,
   type LucideIcon,
   MessageCircle,
@@ -20,11 +21,13 @@ const PAGES = [
   { to: "/dashboard/team", label: "Team", icon: Users },
   { to: "/dashboard", label: "Projects", icon: FolderKanban },
   { to: "/dashboard/calendar", label: "Calendar", icon: Calendar },
+  { to: "/dashboard/requests", label: "Requests", icon: Lightbulb },
   { to: "/dashboard/messages/{-$conversationId}", label: "Messages", icon: MessageCircle },
   { to: "/dashboard/settings", label: "Settings", icon: Settings },
 ] as const satisfies { to: string; label: string; icon: LucideIcon }[];
 
 export type DashboardPage = (typeof PAGES)[number];
+export const REQUESTS: PagePath = "/dashboard/requests";
 const TEAM: PagePath = "/dashboard/team";
 export const MESSAGES: PagePath = "/dashboard/messages/{-$conversationId}";
 
@@ -39,13 +42,19 @@ const FIRST_IN_BAR = new Set<PagePath>([
   "/dashboard/calendar",
 ]);
 
+/** Who opens the dashboard; `manages`: a manager of some project, who decides about its requests. */
+export interface DashboardReader extends Pick<Me, "accountType"> {
+  manages: boolean;
+}
+
 /** The pages that this person may open. */
-export function pagesFor({ accountType }: Pick<Me, "accountType">): readonly DashboardPage[] {
-  return accountType === "client" ? PAGES.filter(({ to }) => FOR_CLIENTS.has(to)) : PAGES;
+export function pagesFor({ accountType, manages }: DashboardReader): readonly DashboardPage[] {
+  const pages = manages ? PAGES : PAGES.filter(({ to }) => to !== REQUESTS);
+  return accountType === "client" ? pages.filter(({ to }) => FOR_CLIENTS.has(to)) : pages;
 }
 
 /** The pages of a phone's bottom bar, and those under "More". */
-export function pagesOnPhone(me: Pick<Me, "accountType">): {
+export function pagesOnPhone(me: DashboardReader): {
   bar: readonly DashboardPage[];
   more: readonly DashboardPage[];
 } {

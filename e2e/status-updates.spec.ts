@@ -1,0 +1,35 @@
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate, DEMO_PASSWORD } from "./pages/account";
+import { addProject } from "./projects";
+
+test("a manager writes a status update from a draft that is kept, and the client reads it", async ({ page, admin }) => {
+  const { id, title } = await addProject(admin, "Status");
+  await authenticate(page, "mitali@sangam.example", DEMO_PASSWORD);
+  await page.goto(`/dashboard?modal=view&project=${id}`);
+  const section = page.getByRole("region", { name: "Status updates" });
+  await expect(section.getByText("No status update yet")).toBeVisible();
+  await section.getByRole("button", { name: "Write status update" }).click();
+  const text = section.getByRole("textbox", { name: "Status update" });
+  await expect(text).toHaveValue(/^Done: no task was completed\.\nMoved: no dates\./);
+  await text.fill("Berths are live.");
+  await section.getByLabel("How the project stands").selectOption("At risk");
+  await section.getByRole("button", { name: "Cancel" }).click();
+  await section.getByRole("button", { name: "Write status update" }).click();
+  await expect(text).toHaveValue("Berths are live.");
+  await expectAccessible(page);
+  await section.getByRole("button", { name: "Send" }).click();
+  await expect(section.getByRole("article")).toContainText("At risk");
+  await expect(section.getByRole("article")).toContainText("Berths are live.");
+  await section.getByRole("checkbox", { name: "Remind the managers every week" }).check();
+  await expect.poll(async () => (await admin.projects.byId.query({ projectId: id })).statusReminder).toBe(true);
+
+  await authenticate(page, "meera@sangam.example", DEMO_PASSWORD);
+  await page.goto(`/client?open=${id}`);
+  const project = page.getByRole("article", { name: title });
+  await expect(project.getByText("Berths are live.")).toBeVisible();
+  await admin.statusUpdates.send.mutate({ projectId: id, health: "on-track", text: "Tides too." });
+  await expect(project.getByText("Tides too.")).toBeVisible();
+  await project.getByRole("button", { name: "Show earlier updates (1)" }).click();
+  await expect(project.getByText("Berths are live.")).toBeVisible();
+  await expectAccessible(page);
+});

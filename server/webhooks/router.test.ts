@@ -1,0 +1,156 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { sessions, webhookDeliveries, webhooks } from "../../db/schema";
+import { createOutgoing } from "../core/outgoing";
+import { createVault, reseal } from "../core/vault";
+import type { JobKind } from "../jobs/runner";
+import { insertNotifications } from "../notifications/mutations";
+import { createTestCallers, refusal, TEST_KEY, type TestCaller, type TestCallers, testVault } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { webhookKind } from "./jobs";
+import { sealedWebhookSecrets } from "./subjects";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let asha: UserRow;
+let rohan: UserRow;
+let admin: TestCaller;
+let server: Server;
+let url: string;
+let answer = 200;
+const received: { headers: Record<string, unknown>; body: string }[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+  asha = await makeUser(database.db, { accountType: "admin" });
+  rohan = await makeUser(database.db);
+  admin = await callers.as(asha);
+  server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request) body += part;
+    received.push({ headers: request.headers, body });
+    response.writeHead(answer, { location: "http://127.0.0.1:1/" }).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/hook`;
+});
+beforeEach(async () => {
+  await database.db.delete(webhooks);
+  received.length = 0;
+  answer = 200;
+});
+afterAll(async () => {
+  server.close();
+  await database.close();
+});
+
+/** Works off what is due, as another process each time. */
+async function deliverAll(vault = testVault): Promise<void> {
+  const kind: JobKind = webhookKind(database.db, { vault, outgoing: createOutgoing({ allowLoopback: true }) });
+  for (;;) {
+    const job = await kind.claim();
+    if (job === null) return;
+    await kind.run(job, new AbortController().signal).catch(() => kind.retryLater(job));
+  }
+}
+const makeDue = () => database.db.update(webhookDeliveries).set({ dueAt: sql`now()` });
+
+async function complete(details: string | null = null) {
+  const project = await makeProject(database.db, { createdBy: rohan.id, title: "Harbour" });
+  const task = await makeTask(database.db, { projectId: project.id, createdBy: rohan.id, title: "Tides" });
+  const event = { projectId: project.id, taskId: task.id, actorId: rohan.id, recipients: [asha.id, rohan.id], details };
+  return { project, task, event };
+}
+
+test("an event is delivered once with its ids and titles, signed, to those who chose its kind", async () => {
+  const { id, secret } = await admin.webhooks.create({ url, kinds: ["comment", "assigned"] });
+  await admin.webhooks.create({ url, kinds: ["inquiry"] });
+  const { project, task, event } = await complete("a secret text");
+  const send = () =>
+    database.db.transaction((tx) => insertNotifications(tx, { ...event, kind: "assigned", cause: "assigned:1" }));
+  await send();
+  await send();
+  await Promise.all([deliverAll(), deliverAll()]);
+  expect(received).toHaveLength(1);
+  const [{ headers, body } = { headers: {}, body: "" }] = received;
+  const sent = JSON.parse(body);
+  expect(sent).toEqual({
+    id: headers["x-sangam-delivery"],
+    kind: "assigned",
+    createdAt: expect.stringMatching(/Z$/),
+    data: {
+      project: { id: project.id, key: project.key, title: "Harbour" },
+      task: { id: task.id, key: `${project.key}-1`, title: "Tides" },
+      ...{ request: null, commentId: null, inquiryId: null, signOffId: null, userId: null },
+      actorId: rohan.id,
+      personIds: [asha.id],
+    },
+  });
+  const signature = createHmac("sha256", secret).update(body).digest("hex");
+  expect(headers["x-sangam-signature"]).toBe(`sha256=${signature}`);
+  expect(await admin.webhooks.deliveries({ webhookId: id })).toMatchObject([
+    { id: sent.id, status: "delivered", attempts: 1, lastStatus: 200, lastError: null, nextAttemptAt: null },
+  ]);
+});
+
+test("what is refused is sent again with the same id after a while, listed with the answer, and given up after three days", async () => {
+  const { id: webhookId } = await admin.webhooks.create({ url, kinds: ["comment"] });
+  await admin.webhooks.sendTest({ webhookId });
+  answer = 503;
+  await deliverAll();
+  const [waiting] = await admin.webhooks.deliveries({ webhookId });
+  expect(waiting).toMatchObject({ kind: "test", status: "waiting", attempts: 1, lastStatus: 503 });
+  answer = 302;
+  await makeDue();
+  await deliverAll();
+  expect(await admin.webhooks.deliveries({ webhookId })).toMatchObject([{ attempts: 2, lastStatus: 302 }]);
+  await database.db.update(webhookDeliveries).set({ createdAt: sql`now() - interval '3 days'` });
+  await makeDue();
+  await deliverAll();
+  expect(await admin.webhooks.deliveries({ webhookId })).toMatchObject([{ status: "failed", nextAttemptAt: null }]);
+  await makeDue();
+  await deliverAll();
+  expect(received).toHaveLength(3);
+  expect(new Set(received.map(({ body }) => JSON.parse(body).id)).size).toBe(1);
+});
+
+test("only public addresses are taken, by an admin who has just shown who they are, and no secret is read back", async () => {
+  for (const internal of ["https://10.0.0.1/", "https://169.254.169.254/latest", "http://example.com/"]) {
+    expect(await refusal(admin.webhooks.create({ url: internal, kinds: ["comment"] }))).toMatchObject({
+      code: "BAD_REQUEST",
+      fieldErrors: { url: [expect.any(String)] },
+    });
+  }
+  const { token, id } = await makeSession(database.db, { userId: asha.id });
+  await database.db.update(sessions).set({ createdAt: sql`now() - interval '1 hour'` }).where(eq(sessions.id, id));
+  expect(await refusal(callers.withToken(token).webhooks.create({ url, kinds: ["comment"] }))).toMatchObject({
+    reason: "reauthentication-required",
+  });
+  const { id: webhookId, secret } = await admin.webhooks.create({ url, kinds: ["comment"] });
+  const [row] = await database.db.select().from(webhooks);
+  expect(JSON.stringify([row, await admin.webhooks.list()])).not.toContain(secret);
+  expect(await admin.webhooks.list()).toMatchObject([
+    { id: webhookId, url, kinds: ["comment"], createdBy: { id: asha.id } },
+  ]);
+  await admin.webhooks.delete({ webhookId });
+  expect((await refusal(admin.webhooks.deliveries({ webhookId }))).code).toBe("NOT_FOUND");
+});
+
+test("a secret survives a change of the key", async () => {
+  const { id: webhookId, secret } = await admin.webhooks.create({ url, kinds: ["comment"] });
+  const both = createVault(["another-key-of-the-tests-that-is-long-enough", TEST_KEY]);
+  expect(await reseal(database.db, { column: sealedWebhookSecrets, vault: both })).toEqual({
+    resealed: 1,
+    unreadable: 0,
+  });
+  await admin.webhooks.sendTest({ webhookId });
+  await deliverAll(createVault(["another-key-of-the-tests-that-is-long-enough"]));
+  const [{ headers, body } = { headers: {}, body: "" }] = received;
+  expect(headers["x-sangam-signature"]).toBe(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+});

@@ -1,0 +1,206 @@
+import type { AccountType } from "@db/enums";
+import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
+import type { Request } from "@server/contract/views";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft, MessageCircle } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { FileList } from "@/features/files/file-list";
+import { PanelLink } from "@/features/projects/project-link";
+import { useIsDrawing } from "@/lib/drawing";
+import { codeOf, messageOf } from "@/lib/user-message";
+import { Avatar } from "@/ui/avatar";
+import { buttonStyle } from "@/ui/button-style";
+import { cardStyle } from "@/ui/card-style";
+import { Chip } from "@/ui/chip";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { Moment } from "./moment";
+import { ReplyForm } from "./reply-form";
+import { RequestDecisions } from "./request-decisions";
+import { describeTurn, STATUS_META, URGENCY_LABELS } from "./request-text";
+import { useAnswer, useRequest } from "./use-requests";
+
+type Side = "firm" | "client";
+const SHELLS: Record<AccountType, string> = { admin: "/admin", client: "/client", user: "/dashboard" };
+const LINK = "text-brand-text underline underline-offset-3";
+
+/** One request with its thread, what became of it, and what the reader may do. */
+export function RequestDetail({ requestId, side }: { requestId: string; side: Side }) {
+  const query = useRequest(requestId);
+  const { data, error } = query;
+  return (
+    <section aria-label="Request" className={cardStyle()}>
+      <Link
+        to="."
+        search={(kept: object) => ({ ...kept, request: undefined })}
+        resetScroll={false}
+        className={buttonStyle({ variant: "quiet", size: "sm", className: "-ms-2 mb-2 lg:hidden" })}
+      >
+        <ArrowLeft size={16} />
+        All requests
+      </Link>
+      <Delayed
+        pending={data === undefined && query.isPending}
+        label="Loading request"
+        skeleton={<Skeleton className="h-60" />}
+      >
+        {() => {
+          if (codeOf(error) === "NOT_FOUND") return <EmptyState message={REQUEST_MESSAGES.unavailable} />;
+          if (!data) {
+            return (
+              <ErrorState message={messageOf(error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+            );
+          }
+          return <Content request={data} side={side} />;
+        }}
+      </Delayed>
+    </section>
+  );
+}
+
+function Content({ request, side }: { request: Request; side: Side }) {
+  const { tone, icon, [side]: label } = STATUS_META[request.status];
+  const isDrawing = useIsDrawing();
+  const turn = isDrawing ? null : describeTurn(request, side);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Opened from the list: whoever reads by ear is led there.
+    if (document.activeElement?.closest('[aria-label="Requests"]')) heading.current?.focus();
+  }, []);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <Chip tone={tone} icon={icon} label={label} />
+        {turn && <span className="text-dense text-ink2">{turn}</span>}
+      </div>
+      <h2 ref={heading} tabIndex={-1} dir="auto" className="mt-2 text-h3 outline-none [overflow-wrap:anywhere]">
+        {request.title}
+      </h2>
+      <p className="mt-1 flex flex-wrap gap-x-2 text-dense text-ink2 [overflow-wrap:anywhere]">
+        <bdi>{nameOf(request, request.createdBy)}</bdi>
+        <span aria-hidden="true">·</span>
+        <bdi>{request.project.title}</bdi>
+        <span aria-hidden="true">·</span>
+        <Moment at={request.createdAt} />
+        <span aria-hidden="true">·</span>
+        <span>Urgency: {URGENCY_LABELS[request.urgency]}</span>
+      </p>
+      <p dir="auto" className="mt-4 max-w-[76ch] whitespace-pre-line [overflow-wrap:anywhere]">
+        {request.text}
+      </p>
+      <FileList files={request.files} className="mt-3" />
+      <Outcome request={request} />
+      <Thread request={request} />
+      {request.canAnswer && <AnswerForm request={request} />}
+      {request.canDecide && <RequestDecisions request={request} />}
+    </>
+  );
+}
+
+/** What it became, and where it comes from. */
+function Outcome({ request }: { request: Request }) {
+  const me = useMe();
+  const { status, taskKey, reason, duplicateOf, duplicateOfTitle, decidedBy, decidedAt, conversationId } = request;
+  return (
+    <div className="mt-4 grid gap-2 text-body empty:hidden">
+      {conversationId && (
+        <p>
+          <a
+            href={`${SHELLS[me.accountType]}/messages/${conversationId}`}
+            className={`inline-flex items-center gap-1.5 ${LINK}`}
+          >
+            <MessageCircle size={16} />
+            From a message
+          </a>
+        </p>
+      )}
+      {status === "accepted" && (
+        <p>
+          {taskKey ? (
+            <>
+              Task{" "}
+              <PanelLink projectId={request.projectId} taskKey={taskKey} label={taskKey} className={LINK}>
+                {taskKey}
+              </PanelLink>
+            </>
+          ) : (
+            "The task that it became is gone."
+          )}
+        </p>
+      )}
+      {reason && (
+        <p dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">
+          Declined: {reason}
+        </p>
+      )}
+      {duplicateOf && (
+        <p>
+          Duplicate of{" "}
+          <Link
+            to="."
+            search={(kept: object) => ({ ...kept, request: duplicateOf })}
+            resetScroll={false}
+            className={LINK}
+          >
+            {duplicateOfTitle}
+          </Link>
+        </p>
+      )}
+      {decidedBy && decidedAt && (
+        <p className="text-dense text-ink2">
+          <bdi>{nameOf(request, decidedBy)}</bdi>, <Moment at={decidedAt} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Thread({ request }: { request: Request }) {
+  if (request.thread.length === 0) return null;
+  return (
+    <ol aria-label="Questions and answers" className="mt-5 grid gap-4 border-line border-t pt-4">
+      {request.thread.map(({ authorId, text, createdAt }) => {
+        const author = request.people.find(({ id }) => id === authorId);
+        const name = nameOf(request, authorId);
+        return (
+          <li key={`${authorId} ${createdAt}`} className="flex items-start gap-2.5">
+            <Avatar name={name} src={author?.profileImgLink ?? null} size={28} className="mt-0.5" />
+            <div className="min-w-0 flex-1">
+              <p className="flex flex-wrap gap-x-2 text-ink2 text-meta">
+                <bdi className="font-medium text-dense text-ink">{name}</bdi>
+                <Moment at={createdAt} />
+              </p>
+              <p dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">
+                {text}
+              </p>
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function AnswerForm({ request: { id, status } }: { request: Request }) {
+  const answer = useAnswer();
+  return (
+    <div className="mt-5 border-line border-t pt-4">
+      <ReplyForm
+        requestId={id}
+        label={status === "asked" ? "Your answer" : "Add to your request"}
+        submit={status === "asked" ? "Send answer" : "Send"}
+        busyLabel="Sending..."
+        required={REQUEST_MESSAGES.replyRequired}
+        maxLength={5000}
+        onSend={(text) => answer.mutateAsync({ requestId: id, text })}
+      />
+    </div>
+  );
+}
+
+function nameOf({ people }: Request, id: string): string {
+  return people.find((person) => person.id === id)?.name ?? "Unknown User";
+}

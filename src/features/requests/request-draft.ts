@@ -1,0 +1,48 @@
+import { REQUEST_URGENCIES } from "@db/client-enums";
+import type { File as UploadedFile } from "@server/contract/views";
+import * as z from "zod/mini";
+import { isUploadedFile } from "@/features/files/is-uploaded-file";
+import { readDraft, writeDraft } from "@/lib/session-draft";
+
+/** Identifies this module as the writer: no other form in the tab shares these drafts. */
+const WRITER = {};
+
+const fieldsSchema = z.object({
+  projectId: z.string(),
+  title: z.string(),
+  text: z.string(),
+  urgency: z.enum(REQUEST_URGENCIES),
+  /** Kept with the draft: what is sent again after a reload is the same request. */
+  clientRequestId: z.string(),
+});
+export type RequestDraft = z.output<typeof fieldsSchema> & { files: UploadedFile[] };
+
+/** The new request that was begun in this tab, of a message or of none. */
+export function readRequestDraft(key: string): RequestDraft | null {
+  return readDraft(key, parseDraft);
+}
+
+export function writeRequestDraft(key: string, draft: RequestDraft | null): void {
+  writeDraft(key, draft, WRITER);
+}
+
+function parseDraft(stored: unknown): RequestDraft | null {
+  const { success, data } = z.safeParse(fieldsSchema, stored);
+  if (!success || typeof stored !== "object" || stored === null) return null;
+  const { files }: { files?: unknown } = stored;
+  return { ...data, files: Array.isArray(files) ? files.filter(isUploadedFile) : [] };
+}
+
+/** A question, an answer or a reason that is being written. */
+export function readTextDraft(key: string): string {
+  return (
+    readDraft(key, (stored) => {
+      const { success, data } = z.safeParse(z.object({ text: z.string() }), stored);
+      return success ? data.text : null;
+    }) ?? ""
+  );
+}
+
+export function writeTextDraft(key: string, text: string): void {
+  writeDraft(key, text === "" ? null : { text }, WRITER);
+}

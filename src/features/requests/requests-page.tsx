@@ -1,0 +1,102 @@
+import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
+import { useNavigate } from "@tanstack/react-router";
+import { Lightbulb, Plus } from "lucide-react";
+import { useState } from "react";
+import { cn } from "@/lib/cn";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Select } from "@/ui/select";
+import { Skeleton } from "@/ui/skeleton";
+import { NewRequest, useRequestableProjects } from "./new-request";
+import { RequestDetail } from "./request-detail";
+import { RequestList } from "./request-list";
+import { STATUS_META } from "./request-text";
+import { useRequests } from "./use-requests";
+
+const STATUSES = ["new", "asked", "accepted", "declined", "duplicate"] as const;
+type Status = (typeof STATUSES)[number];
+
+type RequestsPageProps = {
+  /** Whose words it speaks; who may do what the server says. */
+  side: "firm" | "client";
+  /** The request that the address names. */
+  openId: string | undefined;
+};
+
+/** Requests, newest first, and the open one: beside the list at 1024 and up, in its place below. Design 3.13. */
+export function RequestsPage({ side, openId }: RequestsPageProps) {
+  const [status, setStatus] = useState<Status | undefined>();
+  const requests = useRequests(status ? { status } : {});
+  const navigate = useNavigate();
+  const [isWriting, setWriting] = useState(false);
+  const mayWrite = useRequestableProjects().length > 0 && side === "client";
+  const empty = status ? REQUEST_MESSAGES.noneOfStatus : REQUEST_MESSAGES.empty;
+  const open = (request: string) =>
+    void navigate({
+      to: ".",
+      search: (kept: object) => ({ ...kept, request }),
+      resetScroll: false,
+      ignoreBlocker: true,
+    });
+  return (
+    <>
+      <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 tabIndex={-1} className="text-h1">
+          Requests
+        </h1>
+        <div className="flex flex-wrap gap-2">
+          <Select
+            variant="button"
+            aria-label="Status"
+            value={status ?? ""}
+            onChange={({ target }) => setStatus(STATUSES.find((one) => one === target.value))}
+          >
+            <option value="">All</option>
+            {STATUSES.map((one) => (
+              <option key={one} value={one}>
+                {STATUS_META[one][side]}
+              </option>
+            ))}
+          </Select>
+          {mayWrite && (
+            <Button variant="primary" icon={<Plus size={16} />} onClick={() => setWriting(true)}>
+              New request
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className={cn("grid items-start gap-4", openId && "lg:grid-cols-[minmax(0,380px)_minmax(0,1fr)]")}>
+        <div className={cn("min-w-0", openId && "max-lg:hidden")}>
+          <Delayed
+            pending={requests.data === undefined && requests.isPending}
+            label="Loading requests"
+            skeleton={<Skeleton className="h-60" />}
+          >
+            {() => {
+              if (!requests.data) {
+                const { error, isFetching, refetch } = requests;
+                return <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />;
+              }
+              if (requests.data.length === 0) return <EmptyState icon={Lightbulb} message={empty} />;
+              return <RequestList requests={requests.data} side={side} openId={openId} />;
+            }}
+          </Delayed>
+        </div>
+        {openId && <RequestDetail key={openId} requestId={openId} side={side} />}
+      </div>
+      {mayWrite && (
+        <NewRequest
+          open={isWriting}
+          onClose={() => setWriting(false)}
+          onCreated={(created) => {
+            setWriting(false);
+            open(created.id);
+          }}
+        />
+      )}
+    </>
+  );
+}

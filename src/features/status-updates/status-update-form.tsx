@@ -1,0 +1,105 @@
+import { PROJECT_HEALTHS } from "@db/client-enums";
+import { HEALTH_LABELS, STATUS_UPDATE_MESSAGES } from "@server/contract/messages/status-updates";
+import { sendStatusUpdateSchema } from "@server/contract/status-updates";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { readDraft, useDraft } from "@/lib/session-draft";
+import { useSubmitOnce } from "@/lib/use-submit-once";
+import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Field } from "@/ui/field";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Select } from "@/ui/select";
+import { Skeleton } from "@/ui/skeleton";
+import { Steady } from "@/ui/steady";
+import { TextArea } from "@/ui/text-area";
+import { useSendStatusUpdate, useStatusDraft } from "./use-status-updates";
+
+const draftSchema = z.object({ health: z.enum(PROJECT_HEALTHS), text: z.string() });
+type Draft = z.output<typeof draftSchema>;
+
+function parseDraft(stored: unknown): Draft | null {
+  return draftSchema.safeParse(stored).data ?? null;
+}
+
+const keyOf = (projectId: string) => `status-update:${projectId}`;
+
+type StatusUpdateFormProps = { projectId: string; onClose: () => void };
+
+/** A new status update, begun with what happened since the last one. What was typed stays when it is closed or refused. */
+export function StatusUpdateForm({ projectId, onClose }: StatusUpdateFormProps) {
+  const suggested = useStatusDraft(projectId);
+  const kept = readDraft(keyOf(projectId), parseDraft);
+  if (!kept && suggested.isPending) return <Skeleton className="h-48 w-full" />;
+  const initial = kept ?? suggested.data ?? { health: "on-track" as const, text: "" };
+  return <Fields projectId={projectId} onClose={onClose} initial={initial} />;
+}
+
+function Fields({ projectId, onClose, initial }: StatusUpdateFormProps & { initial: Draft }) {
+  const send = useSendStatusUpdate();
+  const { register, handleSubmit, setError, setFocus, getValues, reset, formState } = useForm<Draft>({
+    defaultValues: initial,
+  });
+  const draft = useDraft({
+    key: keyOf(projectId),
+    parse: parseDraft,
+    onOther: (other) => other && reset(other),
+  });
+  useEffect(() => setFocus("text"), [setFocus]);
+  const submit = useSubmitOnce(
+    handleSubmit(async (values) => {
+      const parsed = sendStatusUpdateSchema.safeParse({ projectId, ...values });
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        setError("text", { type: "custom", message: issue?.message ?? "" }, { shouldFocus: true });
+        return;
+      }
+      try {
+        await send.mutateAsync(parsed.data);
+        draft.write(null);
+        onClose();
+      } catch (error) {
+        const message = fieldErrorsOf(error).text;
+        if (message) setError("text", { type: "custom", message }, { shouldFocus: true });
+      }
+    }),
+  );
+  return (
+    <form
+      noValidate
+      aria-label="New status update"
+      onSubmit={(event) => void submit(event)}
+      onChange={() => draft.write(getValues())}
+      className="grid gap-4 rounded-control bg-sunken p-4"
+    >
+      <Field label="How the project stands">
+        <Select {...register("health")}>
+          {PROJECT_HEALTHS.map((health) => (
+            <option key={health} value={health}>
+              {HEALTH_LABELS[health]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Status update" required error={formState.errors.text?.message} hint="The client reads this.">
+        <TextArea rows={6} {...register("text")} />
+      </Field>
+      <Steady>
+        {send.error && Object.keys(fieldErrorsOf(send.error)).length === 0 && (
+          <InlineAlert tone="red">
+            {STATUS_UPDATE_MESSAGES.sendFailed} {messageOf(send.error)} What you typed is still here.
+          </InlineAlert>
+        )}
+      </Steady>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={send.isPending} busyLabel="Sending..." className="max-sm:flex-1">
+          Send
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { STATUS_UPDATE_MESSAGES } from "@server/contract/messages/status-updates";
+import type { Project } from "@server/contract/views";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useMe } from "@/features/auth/use-auth";
+import { useUpdateProject } from "@/features/projects/use-projects";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Checkbox } from "@/ui/checkbox";
+import { toast } from "@/ui/toast";
+import { StatusUpdateForm } from "./status-update-form";
+import { StatusUpdates } from "./status-updates";
+
+/** The status updates of a project for the team; its managers and admins write them here. */
+export function TeamStatusUpdates({ project }: { project: Project }) {
+  const me = useMe();
+  const mayManage = me.accountType === "admin" || (project.canEdit && project.managers.includes(me.id));
+  return (
+    <section aria-label="Status updates" className="grid gap-3">
+      <h3 className="text-reading">Status updates</h3>
+      <StatusUpdates projectId={project.id} empty={STATUS_UPDATE_MESSAGES.empty} />
+      {mayManage && <Writing project={project} />}
+    </section>
+  );
+}
+
+function Writing({ project }: { project: Project }) {
+  const [isWriting, setWriting] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const update = useUpdateProject();
+  function close(): void {
+    flushSync(() => setWriting(false));
+    opener.current?.focus();
+  }
+  function setReminder(statusReminder: boolean): void {
+    const { id: projectId, version } = project;
+    update.mutate(
+      { projectId, version, patch: { statusReminder } },
+      {
+        onError: (error) =>
+          toast.error("Failed to change the weekly reminder. Please try again.", { description: messageOf(error) }),
+      },
+    );
+  }
+  return (
+    <>
+      {isWriting ? (
+        <StatusUpdateForm projectId={project.id} onClose={close} />
+      ) : (
+        <Button ref={opener} size="sm" className="justify-self-start" onClick={() => setWriting(true)}>
+          Write status update
+        </Button>
+      )}
+      <div>
+        <Checkbox
+          label="Remind the managers every week"
+          checked={(update.isPending ? update.variables.patch.statusReminder : null) ?? project.statusReminder}
+          onChange={({ target }) => setReminder(target.checked)}
+        />
+        <p className="text-ink3 text-meta">{STATUS_UPDATE_MESSAGES.reminderHint}</p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { RequestsPage } from "@/features/requests/requests-page";
+import { requireStaff } from "@/lib/guards";
+import { id, optional, type RawSearch } from "@/lib/search";
+
+export const Route = createFileRoute("/_app/dashboard/requests")({
+  validateSearch: ({ request }: RawSearch) => optional({ request: id(request) }),
+  beforeLoad: requireStaff,
+  component: RequestsRoute,
+});
+
+function RequestsRoute() {
+  return <RequestsPage side="firm" openId={Route.useSearch().request} />;
+}
