@@ -15,6 +15,7 @@ import { liveRouter } from "./live/router";
 import { mailRouter } from "./mail/router";
 import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
+import { overviewRouter } from "./overview/router";
 import { projectsRouter } from "./projects/router";
 import { requestsRouter } from "./requests/router";
 import { searchRouter } from "./search/router";
@@ -42,6 +43,7 @@ export const appRouter = router({
   github: githubRouter,
   inquiries: inquiriesRouter,
   notifications: notificationsRouter,
+  overview: overviewRouter,
   audit: auditRouter,
   live: liveRouter,
   search: searchRouter,

@@ -91,6 +91,7 @@ const ROUTER_TEXTS = new Map([
   ["comments", "Comments on projects and their tasks: for the team alone, or for the client too."],
   ["signOffs", "What clients are asked to sign off, and the records of what they signed."],
   ["files", "Files on projects, tasks, comments and messages."],
+  ["overview", "Whose turn it is, and what happened since the caller was last here."],
   ["requests", "What clients ask for in projects, and what the firm decides about it."],
   ["github", "Commits of the projects' repositories, and the organisation's token."],
   ["inquiries", "What visitors write with the forms of the public pages."],

@@ -116,6 +116,8 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "api-key.revoked": "person",
   "client-view.opened": "person",
   "comment.deleted": "person",
+  "client-person.added": "person",
+  "client-person.removed": "person",
   "repository-token.set": "organisation",
   "repository-token.owners-set": "organisation",
   "webhook.created": "organisation",

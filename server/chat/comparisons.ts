@@ -8,7 +8,7 @@ import type { Actor } from "../core/context";
 import { commonRead } from "../realtime/common-reads";
 import { sharedRead } from "../realtime/stream";
 import { isWritable, otherId, participating } from "./policy";
-import { partner, partnerJson, seqsOf } from "./queries";
+import { partner, partnerJson, seqsOf, turnSide } from "./queries";
 
 /* What streams compare the database with. All tabs of a person share what they read at the same time, and hold in common what
 they have read: nobody may change it. */
@@ -29,7 +29,9 @@ export const listConversationStamps = commonRead(
 const conversationStamps = perDatabase((db, accountType: AccountType) => {
   const actor = { id: sql.placeholder("actorId"), accountType };
   const rows = db
-    .select(aliased({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor) }))
+    .select(
+      aliased({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor), turnOwes: turnSide(actor) }),
+    )
     .from(conversations)
     .innerJoin(partner, eq(partner.id, otherId(actor)))
     .where(participating(actor))
@@ -50,7 +52,16 @@ const conversationsFingerprint = perDatabase((db, accountType: AccountType) => {
   const actor = { id: sql.placeholder("actorId"), accountType };
   const { lastSeq, ownReadSeq, otherReadSeq } = seqsOf(actor);
   return db
-    .select({ fingerprint: fingerprintOf([conversations.id, lastSeq, ownReadSeq, otherReadSeq, partnerJson(actor)]) })
+    .select({
+      fingerprint: fingerprintOf([
+        conversations.id,
+        lastSeq,
+        ownReadSeq,
+        otherReadSeq,
+        partnerJson(actor),
+        turnSide(actor),
+      ]),
+    })
     .from(conversations)
     .innerJoin(partner, eq(partner.id, otherId(actor)))
     .where(participating(actor))
@@ -91,6 +102,9 @@ export function stampOf({
   lastSeq,
   ownReadSeq,
   otherReadSeq,
-}: Pick<Conversation, "otherUser" | "lastSeq" | "ownReadSeq" | "otherReadSeq">): string {
-  return JSON.stringify([lastSeq, ownReadSeq, otherReadSeq, isActive, accountType, name, profileImgLink]);
+  turnOwes,
+}: Pick<Conversation, "otherUser" | "lastSeq" | "ownReadSeq" | "otherReadSeq"> & {
+  turnOwes: Conversation["turn"]["owes"];
+}): string {
+  return JSON.stringify([lastSeq, ownReadSeq, otherReadSeq, isActive, accountType, name, profileImgLink, turnOwes]);
 }

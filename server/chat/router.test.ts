@@ -58,6 +58,7 @@ describe("the first message", () => {
       otherUser: { id: asha.id, name: "Asha Kulkarni", accountType: "admin", profileImgLink: null, isActive: true },
       lastMessage: { text: "Good morning", timestamp: message.timestamp, senderId: meera.id },
       unreadCount: 0,
+      turn: expect.objectContaining({ owes: "firm", since: message.timestamp, businessMinutes: 0 }),
       lastSeq: 1,
       ownReadSeq: 0,
       otherReadSeq: 0,

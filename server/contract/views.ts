@@ -13,6 +13,7 @@ export type * from "./views/inquiries";
 export type * from "./views/labels";
 export type * from "./views/live";
 export type * from "./views/notifications";
+export type * from "./views/overview";
 export type * from "./views/people";
 export type * from "./views/projects";
 export type * from "./views/requests";

@@ -139,6 +139,7 @@ const SQL_FILES = new Set([
   "append.ts",
   "avatars.ts",
   "calendar.ts",
+  "changes.ts",
   "choices.ts",
   "client-view.ts",
   "comparisons.ts",
@@ -181,7 +182,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // The version of a list is read in the statement that reads the session.
   tasks: ["projects", "users", "github", "auth", "notifications", "labels"],
   labels: ["projects"],
-  chat: ["users", "mail", "files"],
+  chat: ["users", "mail", "files", "organisation"],
   // Who may read a file is said by what it hangs on.
   files: ["projects", "users", "chat", "audit"],
   comments: ["projects", "users", "audit", "files", "notifications"],
@@ -200,6 +201,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels", "requests"],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail", "webhooks"],
+  // What waits and what is new, of all that a start page sums up.
+  overview: ["projects", "chat", "users", "organisation"],
   // Events come from the notifications of them.
   webhooks: ["users", "audit"],
   feeds: ["projects"],

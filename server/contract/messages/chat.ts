@@ -6,6 +6,7 @@ export const CHAT_MESSAGES = {
   recipientInactive: "This person's account is not active. You can read the conversation, but not reply.",
   notAPair: "Only an admin and a user or client can message each other.",
   keyTaken: "This clientMessageId was already used for another message.",
+  newerMessage: "A newer message has come. Please read it first.",
   unread: (count: number) => `${count} unread`,
   emptyList: "No conversations yet",
   emptyPane: "Choose a conversation",

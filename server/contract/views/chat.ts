@@ -1,6 +1,7 @@
 import type { MessageKind } from "@db/enums";
 import type { File } from "./files";
 import type { Person } from "./people";
+import type { Turn } from "./turns";
 
 /** One message of a conversation; `seq` counts from 1 and is the order that all screens share. */
 export interface Message {
@@ -35,6 +36,8 @@ export interface Conversation {
   /** Up to where the reader and the other one have read. */
   ownReadSeq: number;
   otherReadSeq: number;
+  /** Who owes the next message: the firm or its client. Nobody where neither of the two is a client. */
+  turn: Turn;
   createdAt: string;
   updatedAt: string;
 }

@@ -92,6 +92,14 @@ test.each<[Partial<AuditEvent>, string]>([
     },
     "Asha Rao switched client collaboration on in Quay lights (QL)",
   ],
+  [
+    { kind: "client-person.added", details: { title: "Quay lights", key: "QL" } },
+    "Asha Rao gave Nikhil Jain the client's access to Quay lights (QL)",
+  ],
+  [
+    { kind: "client-person.removed", details: { title: "Quay lights", key: "QL" } },
+    "Asha Rao took from Nikhil Jain the client's access to Quay lights (QL)",
+  ],
   [{ kind: "comment.deleted", details: { subject: "HBP-3" } }, "Asha Rao deleted a comment of Nikhil Jain (HBP-3)"],
   [
     {

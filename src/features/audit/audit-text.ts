@@ -41,6 +41,8 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     kinds: {
       "project.deleted": "Project deleted",
       "project.collaboration-changed": "Client collaboration changed",
+      "client-person.added": "Client's person added",
+      "client-person.removed": "Client's person removed",
       "comment.deleted": "Comment deleted",
       "sign-off.asked": "Sign-off asked for",
       "sign-off.withdrawn": "Sign-off withdrawn",
@@ -168,6 +170,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
         name: subject.name ?? "a project without a title",
         after: inBrackets(details.key),
       };
+    case "client-person.added":
+      return { before: "gave ", name, after: ` the client's access to ${projectOf(details)}` };
+    case "client-person.removed":
+      return { before: "took from ", name, after: ` the client's access to ${projectOf(details)}` };
     case "comment.deleted":
       return { before: "deleted a comment of ", name, after: inBrackets(details.subject) };
     case "projects.exported":
@@ -193,6 +199,10 @@ const SIGN_OFF_ACTIONS = {
   "sign-off.decided": "asked for changes before signing off ",
   approved: "signed off ",
 };
+
+function projectOf({ title, key }: AuditEvent["details"]): string {
+  return `${wordOf(title) ?? "a project"}${inBrackets(key) ?? ""}`;
+}
 
 type Detail = AuditEvent["details"][string] | undefined;
 

@@ -174,6 +174,7 @@ function conversation(id: string, { day = 1, ...fields }: Partial<Conversation> 
     lastSeq: 0,
     ownReadSeq: 0,
     otherReadSeq: 0,
+    turn: { owes: "nobody", since: null, businessMinutes: 0, businessDays: 0, answerBy: null },
     createdAt: at,
     updatedAt: at,
     ...fields,
