@@ -245,11 +245,13 @@ function inserting(
   const counted = db.$with("counted", columns).as(
     db
       .update(conversations)
-      .set({
-        lastSeq: sql`${conversations.lastSeq} + 1`,
-        ...turnAfter(accountType),
-        updatedAt: sql`greatest(clock_timestamp(), ${conversations.updatedAt})`,
-      })
+      .set(
+        columnsOf(conversations, {
+          lastSeq: sql`${conversations.lastSeq} + 1`,
+          ...turnAfter(accountType),
+          updatedAt: sql`greatest(clock_timestamp(), ${conversations.updatedAt})`,
+        }),
+      )
       .where(and(sql`${conversations.id} = ${conversationId}`, participating(sender), isWritable(sender)))
       .returning(columns)
       .getSQL(),

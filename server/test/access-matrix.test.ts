@@ -587,18 +587,26 @@ const MATRIX: Record<string, Entry> = {
   },
   "signOffs.approve": {
     row: signers,
+    // One of the client's people, who was not asked.
+    clientPerson: "FORBIDDEN",
     call: (caller, { signOffs }) => caller.signOffs.approve({ signOffId: signOffs.open }),
   },
   "signOffs.approve (without client collaboration)": {
     row: { ...signers, client: "FORBIDDEN" },
+    // One of the client's people, who was not asked.
+    clientPerson: "FORBIDDEN",
     call: (caller, { signOffs }) => caller.signOffs.approve({ signOffId: signOffs.closed }),
   },
   "signOffs.requestChanges": {
     row: signers,
+    // One of the client's people, who was not asked.
+    clientPerson: "FORBIDDEN",
     call: (caller, { signOffs }) => caller.signOffs.requestChanges({ signOffId: signOffs.open, reason: "Not yet." }),
   },
   "signOffs.requestChanges (without client collaboration)": {
     row: { ...signers, client: "FORBIDDEN" },
+    // One of the client's people, who was not asked.
+    clientPerson: "FORBIDDEN",
     call: (caller, { signOffs }) => caller.signOffs.requestChanges({ signOffId: signOffs.closed, reason: "No." }),
   },
   "statusUpdates.list": { row: readers, call: (caller, { projectId }) => caller.statusUpdates.list({ projectId }) },
