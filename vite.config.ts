@@ -70,6 +70,9 @@ const EVERY_TEST = {
  * `vite build` makes dist/ (browser); `vite build --ssr` makes dist-server/ (one bundled process, target Node 20).
  * Vitest reads this file too; its tests run on Node against a throw-away PostgreSQL cluster.
  */
+/** What index.html loads whatever its page is. */
+const IN_DOCUMENT = /\/(rolldown-runtime|react|framework|common)-[^/]*$/;
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tanstackRouter({
@@ -109,7 +112,12 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: "dist",
         target: "es2022",
         // Every browser that understands the rest knows it by itself.
-        modulePreload: { polyfill: false },
+        modulePreload: {
+          polyfill: false,
+          // The document itself loads these first: named again with every route they would only make the entry larger.
+          resolveDependencies: (_file, needed, { hostId }) =>
+            /\bapp-/.test(hostId) ? needed.filter((file) => !IN_DOCUMENT.test(file)) : needed,
+        },
         manifest: true,
         rolldownOptions: {
           input: { app: "index.html", public: "public.html" },

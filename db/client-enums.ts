@@ -8,6 +8,7 @@ export const REQUEST_STATUSES = ["new", "asked", "accepted", "declined", "duplic
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
 export const SIGN_OFF_STATUSES = ["asked", "approved", "changes-requested", "withdrawn"] as const;
+export type SignOffStatus = (typeof SIGN_OFF_STATUSES)[number];
 
 /** Who owes the next move: the firm, the client, or nobody. */
 export const TURN_SIDES = ["firm", "client", "nobody"] as const;
@@ -17,3 +18,4 @@ export const PROJECT_HEALTHS = ["on-track", "at-risk", "off-track"] as const;
 
 /** What a project's client sees of its commits: their titles, how many there were by day, or nothing. */
 export const COMMIT_MODES = ["titles", "counts", "hidden"] as const;
+export type CommitMode = (typeof COMMIT_MODES)[number];

@@ -79,6 +79,7 @@ const CHANGED_FIELDS = [
   "projectType",
   "assignedTo",
   "managers",
+  "clientPeople",
   "priority",
   "labels",
   "checklist",

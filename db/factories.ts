@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "./client";
+import { recountTurns } from "./conversation-turns";
 import type {
   AccountStatus,
   AccountType,
+  MemberRole,
   ProjectStatus,
   SessionScope,
   TaskPriority,
@@ -144,12 +146,13 @@ export async function makeProject(
     projectType?: string | null;
     clientId?: string | null;
     clientCollaboration?: boolean;
+    clientPeople?: string[];
     assignedTo?: string[];
     managers?: string[];
     createdAt?: Date;
   },
 ): Promise<ProjectTableRow> {
-  const { assignedTo = [given.createdBy], managers = [], ...columns } = given;
+  const { assignedTo = [given.createdBy], managers = [], clientPeople = [], ...columns } = given;
   const [project] = await db
     .insert(projects)
     .values(
@@ -163,9 +166,12 @@ export async function makeProject(
     )
     .returning();
   if (!project) throw new Error("no project was inserted");
+  const ofRole = (role: MemberRole, ids: string[]) =>
+    ids.map((userId, position) => ({ projectId: project.id, userId, role, position }));
   const members = [
-    ...assignedTo.map((userId, position) => ({ projectId: project.id, userId, role: "assigned" as const, position })),
-    ...managers.map((userId, position) => ({ projectId: project.id, userId, role: "manager" as const, position })),
+    ...ofRole("assigned", assignedTo),
+    ...ofRole("manager", managers),
+    ...ofRole("client", clientPeople),
   ];
   if (members.length > 0) await db.insert(projectMembers).values(rowsOf(projectMembers, members));
   return project;
@@ -267,6 +273,7 @@ export async function makeConversation(
   }));
   for (let at = 0; at < rows.length; at += 1_000)
     await db.insert(messages).values(rowsOf(messages, rows.slice(at, at + 1_000)));
+  await recountTurns(db, eq(conversations.id, conversation.id));
   return conversation;
 }
 

@@ -67,7 +67,11 @@ async function insertCommits(
     .values(
       rowsOf(
         commits,
-        rows.map(({ mentions: _, ...row }) => ({ htmlUrl: `https://github.example/commit/${row.sha}`, ...row })),
+        rows.map(({ mentions: _, ...row }) => ({
+          htmlUrl: `https://github.example/commit/${row.sha}`,
+          arrivedAt: row.authoredAt,
+          ...row,
+        })),
       ),
     )
     .returning({ id: commits.id, sha: commits.sha });

@@ -8,6 +8,7 @@ import type {
   notifications,
   projects,
   requests,
+  signOffs,
   statusUpdates,
   tasks,
   users,
@@ -32,6 +33,7 @@ export type CommentColumns = Shown<typeof comments.$inferSelect>;
 export type InquiryColumns = Shown<typeof inquiries.$inferSelect>;
 export type InvitationColumns = Shown<typeof invitations.$inferSelect>;
 export type NotificationColumns = Shown<typeof notifications.$inferSelect>;
+export type SignOffColumns = Shown<typeof signOffs.$inferSelect>;
 export type StatusUpdateColumns = Shown<typeof statusUpdates.$inferSelect>;
 export type RequestColumns = Shown<typeof requests.$inferSelect>;
 export type AuditColumns = Shown<typeof auditEvents.$inferSelect>;

@@ -16,9 +16,11 @@ import { liveRouter } from "./live/router";
 import { mailRouter } from "./mail/router";
 import { notificationsRouter } from "./notifications/router";
 import { organisationRouter } from "./organisation/router";
+import { overviewRouter } from "./overview/router";
 import { projectsRouter } from "./projects/router";
 import { requestsRouter } from "./requests/router";
 import { searchRouter } from "./search/router";
+import { signOffsRouter } from "./sign-offs/router";
 import { statusUpdatesRouter } from "./status-updates/router";
 import { systemRouter } from "./system/router";
 import { tasksRouter } from "./tasks/router";
@@ -36,11 +38,13 @@ export const appRouter = router({
   labels: labelsRouter,
   chat: chatRouter,
   comments: commentsRouter,
+  signOffs: signOffsRouter,
   files: filesRouter,
   requests: requestsRouter,
   github: githubRouter,
   inquiries: inquiriesRouter,
   notifications: notificationsRouter,
+  overview: overviewRouter,
   audit: auditRouter,
   live: liveRouter,
   search: searchRouter,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { TURN_SIDES } from "../client-enums";
 import { MESSAGE_KINDS } from "../enums";
 import { wordsOf } from "../expressions";
@@ -36,9 +36,14 @@ export const conversations = pgTable(
     coverUntil: instant(),
     /** In whose place covers write. It stays when a cover ends, as their messages do. */
     coveredUserId: uuid().references(() => users.id, { onDelete: "restrict" }),
-    /** Who owes the next message, and since when: since the first that was not answered. `nobody`, null: without a client. */
+    /**
+     * Who owes the next message, and the number of the first that was not answered; `nobody`, 0: none waits. The admin's side is the
+     * firm, the other one `client`, also of a user: what is shown asks whether it is one. `turnSince` is not written: a message has
+     * its time only once its row is locked, and its number says the same.
+     */
     turnOwes: text({ enum: TURN_SIDES }).notNull().default("nobody"),
     turnSince: instant(),
+    turnSeq: seq().notNull().default(0),
     /** The number of the newest change of what a message became: what a stream's cursor compares. */
     lastLinkChange: seq().notNull().default(0),
     createdAt: instant().notNull().defaultNow(),
@@ -60,6 +65,25 @@ export const conversations = pgTable(
     ),
     check("conversations_lower_read", sql`${t.lowerReadSeq} between 0 and ${t.lastSeq}`),
     check("conversations_higher_read", sql`${t.higherReadSeq} between 0 and ${t.lastSeq}`),
+  ],
+);
+
+/** Up to which message the firm said that no answer is needed. Messages after it begin a turn anew. */
+export const conversationSettlements = pgTable(
+  "conversation_settlements",
+  {
+    conversationId: uuid()
+      .notNull()
+      .references(() => conversations.id, { onDelete: "restrict" }),
+    upToSeq: seq().notNull(),
+    settledBy: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    settledAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.conversationId, t.upToSeq] }),
+    index("conversation_settlements_person_idx").on(t.settledBy),
   ],
 );
 

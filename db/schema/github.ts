@@ -78,6 +78,8 @@ export const commits = pgTable(
     /** From the commit itself. */
     authorName: text().notNull(),
     authoredAt: instant().notNull(),
+    /** When it was first read; of those that a repository had when it was linked: their own time. */
+    arrivedAt: instant().notNull().defaultNow(),
     /** The GitHub account; null when GitHub knows none. */
     authorLogin: text(),
     /** Where GitHub has the account's picture; pages load it from this server. */
@@ -90,6 +92,7 @@ export const commits = pgTable(
     /** Ascending: read backwards it gives `desc` order, which Drizzle's descending index with nulls last does not. */
     index("commits_newest_idx").on(t.repositoryId, t.authoredAt, t.id),
     index("commits_author_idx").on(t.authorLogin, t.id),
+    index("commits_arrived_idx").on(t.arrivedAt),
   ],
 );
 

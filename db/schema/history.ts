@@ -36,6 +36,7 @@ export const projectEvents = pgTable(
   },
   (t) => [
     index("project_events_project_idx").on(t.projectId, t.id),
+    index("project_events_at_idx").on(t.at),
     index("project_events_task_idx").on(t.projectId, t.taskId, t.id),
   ],
 );

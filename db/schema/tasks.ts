@@ -60,6 +60,7 @@ export const tasks = pgTable(
     unique("tasks_rank_unique").on(t.projectId, t.rank),
     index("tasks_project_status_idx").on(t.projectId, t.status),
     index("tasks_due_idx").on(t.dueDate).where(sql`${t.dueDate} is not null`),
+    index("tasks_completed_idx").on(t.completedAt).where(sql`${t.completedAt} is not null`),
     check("tasks_title_length", sql`char_length(${t.title}) between 1 and 200`),
     check("tasks_description_length", sql`char_length(${t.description}) between 1 and 5000`),
     check("tasks_number_positive", sql`${t.number} > 0`),

@@ -11,6 +11,7 @@ export const ACCESS_LABELS: Record<Procedure["access"], string> = {
   active: "every active account",
   browsers: "every active account in a browser, by no API key",
   employees: "users and admins",
+  clients: "clients",
   "clients-and-admins": "clients and admins",
   admins: "admins",
 };
@@ -88,7 +89,9 @@ const ROUTER_TEXTS = new Map([
   ["labels", "The organisation's labels, for tasks of any project."],
   ["chat", "Conversations of two, their messages, who is online and who types."],
   ["comments", "Comments on projects and their tasks: for the team alone, or for the client too."],
+  ["signOffs", "What clients are asked to sign off, and the records of what they signed."],
   ["files", "Files on projects, tasks, comments and messages."],
+  ["overview", "Whose turn it is, and what happened since the caller was last here."],
   ["requests", "What clients ask for in projects, and what the firm decides about it."],
   ["github", "Commits of the projects' repositories, and the organisation's token."],
   ["inquiries", "What visitors write with the forms of the public pages."],

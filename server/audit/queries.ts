@@ -120,6 +120,8 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "conversation.taken-back": "person",
   "conversation.cover-ended": "person",
   "work.handed-over": "person",
+  "client-person.added": "person",
+  "client-person.removed": "person",
   "repository-token.set": "organisation",
   "repository-token.owners-set": "organisation",
   "webhook.created": "organisation",
@@ -135,6 +137,9 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "inquiry.status-changed": "inquiry",
   "project.deleted": "project",
   "project.collaboration-changed": "project",
+  "sign-off.asked": "project",
+  "sign-off.withdrawn": "project",
+  "sign-off.decided": "project",
 };
 
 interface SubjectRow extends Pick<AuditEvent, "kind" | "details"> {

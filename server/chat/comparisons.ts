@@ -8,7 +8,17 @@ import type { Actor } from "../core/context";
 import { commonRead } from "../realtime/common-reads";
 import { sharedRead } from "../realtime/stream";
 import { answererId, isCovered, isWritable, otherId, participating } from "./policy";
-import { cover, coverColumns, covered, isCoveredBy, isCoverOf, partner, partnerJson, seqsOf } from "./queries";
+import {
+  cover,
+  coverColumns,
+  covered,
+  isCoveredBy,
+  isCoverOf,
+  partner,
+  partnerJson,
+  seqsOf,
+  turnSide,
+} from "./queries";
 
 /* What streams compare the database with. All tabs of a person share what they read at the same time, and hold in common what
 they have read: nobody may change it. */
@@ -29,7 +39,15 @@ export const listConversationStamps = commonRead(
 const conversationStamps = perDatabase((db, accountType: AccountType) => {
   const actor = { id: sql.placeholder("actorId"), accountType };
   const rows = db
-    .select(aliased({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor), ...coverColumns }))
+    .select(
+      aliased({
+        id: conversations.id,
+        otherUser: partnerJson(actor),
+        ...seqsOf(actor),
+        ...coverColumns,
+        turnOwes: turnSide(actor),
+      }),
+    )
     .from(conversations)
     .innerJoin(partner, eq(partner.id, otherId(actor)))
     .leftJoin(cover, isCoverOf)
@@ -54,7 +72,7 @@ const conversationsFingerprint = perDatabase((db, accountType: AccountType) => {
   return db
     .select({
       fingerprint: fingerprintOf([
-        ...[conversations.id, lastSeq, ownReadSeq, otherReadSeq, partnerJson(actor)],
+        ...[conversations.id, lastSeq, ownReadSeq, otherReadSeq, partnerJson(actor), turnSide(actor)],
         ...[isCovered, conversations.coverUserId, conversations.coverUntil],
       ]),
     })
@@ -95,10 +113,19 @@ const partnersOf = perDatabase((db, accountType: AccountType) => {
 type Shown = Pick<Conversation, "otherUser" | "lastSeq" | "ownReadSeq" | "otherReadSeq" | "cover" | "coversFor">;
 
 /** All that can change about a conversation, as one text. */
-export function stampOf({ otherUser, lastSeq, ownReadSeq, otherReadSeq, cover: by, coversFor }: Shown): string {
+export function stampOf({
+  otherUser,
+  lastSeq,
+  ownReadSeq,
+  otherReadSeq,
+  cover: by,
+  coversFor,
+  turnOwes,
+}: Shown & { turnOwes: Conversation["turn"]["owes"] }): string {
   const { name, accountType, profileImgLink, isActive } = otherUser;
   const covering = by && [by.person.id, by.person.name, by.person.profileImgLink, by.until, coversFor?.name];
-  return JSON.stringify([lastSeq, ownReadSeq, otherReadSeq, isActive, accountType, name, profileImgLink, covering]);
+  const marks = [lastSeq, ownReadSeq, otherReadSeq, turnOwes];
+  return JSON.stringify([...marks, isActive, accountType, name, profileImgLink, covering]);
 }
 
 /** Whose accounts a conversation's row shows. */

@@ -54,7 +54,11 @@ export function messageSource(
  * Changes of the actor's conversations from the moment its stream is open: a message, a read mark, a partner's name or whether they
  * may be written to. The caller then reads the list once, and misses nothing in between.
  */
-export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): Source<InboxReading, InboxChange> {
+export function inboxSource({
+  db,
+  actor,
+  timeZone,
+}: Pick<StreamCall, "db" | "actor" | "timeZone">): Source<InboxReading, InboxChange> {
   return async (subscription) => {
     subscription.join(`inbox:${actor.id}`);
     const first = await listConversationStamps(db, { actor });
@@ -73,11 +77,11 @@ export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): So
       async read(wakeUp) {
         const differing = wakeUp.resync ? await findDiffering() : [];
         const ids = [...new Set([...notifiedIds(wakeUp.subjects, known), ...differing])];
-        return ids.length === 0 ? { ids, changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
+        return ids.length === 0 ? { ids, changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids, timeZone });
       },
       *emit({ ids, changed, unreadTotal }) {
         for (const conversation of changed) {
-          const stamp = stampOf(conversation);
+          const stamp = stampOf({ ...conversation, turnOwes: conversation.turn.owes });
           if (known.get(conversation.id)?.stamp === stamp) continue;
           const partnerIds = partnerIdsOf(conversation);
           known.set(conversation.id, { partnerIds, stamp });
@@ -206,10 +210,10 @@ type InboxReading = Awaited<ReturnType<typeof readInbox>>;
 
 /** Some of a person's conversations and the unread total, read once for all of their tabs. */
 const readInbox = sharedRead(
-  async (db, { actor, ids }: { actor: Actor; ids: string[] }) => {
-    const changed = await listConversations(db, { actor, ids });
+  async (db, { actor, ...asked }: { actor: Actor; ids: string[]; timeZone: string }) => {
+    const changed = await listConversations(db, { actor, ...asked });
     // After the conversations: what changes in between wakes the stream up again. An older total would stay on screen.
-    return { ids, changed, unreadTotal: await countUnread(db, { actor }) };
+    return { ids: asked.ids, changed, unreadTotal: await countUnread(db, { actor }) };
   },
   ({ actor, ids }) => [actor.id, actor.accountType, ...ids.toSorted()].join(" "),
 );

@@ -1,8 +1,9 @@
+import { TURN_SIDES } from "@db/client-enums";
 import { ACCOUNT_TYPES, type AccountType, MESSAGE_KINDS, type MessageKind } from "@db/enums";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
 import { type IdValue, isoInstant, quoted } from "../../db/expressions";
-import { conversations, messages } from "../../db/schema";
+import { conversationSettlements, conversations, messages } from "../../db/schema";
 import { columnsOf, unlessTaken } from "../../db/writes";
 import type { StartConversation } from "../contract/chat";
 import { MESSAGES } from "../contract/messages";
@@ -70,14 +71,16 @@ async function explainRefusal(db: Db, { state, by }: { state: ConversationState;
  */
 export async function startConversation(
   db: Db,
-  { recipientId, ...content }: NewMessage & { recipientId: string },
+  { recipientId, timeZone, ...content }: NewMessage & { recipientId: string; timeZone: string },
 ): Promise<{ conversation: Conversation; message: Message }> {
   const { by, clientMessageId } = content;
   if (recipientId === by.id) throw new ValidationError<StartConversation>({ recipientId: [MESSAGES.chat.notOneself] });
   const isRecipient = (await findActiveIds(db, [recipientId], recipientTypes(by))).has(recipientId);
   const added = isRecipient ? await unlessTaken(CLIENT_KEY, () => appendToPair(db, { recipientId, ...content })) : null;
   const message = added ?? (await findMessageByKey(db, { clientMessageId, actor: by }));
-  const [conversation] = message ? await listConversations(db, { actor: by, ids: [message.conversationId] }) : [];
+  const [conversation] = message
+    ? await listConversations(db, { actor: by, ids: [message.conversationId], timeZone })
+    : [];
   const isSame = message && conversation?.otherUser.id === recipientId && holdsSame(message, content);
   if (isSame) return { conversation, message };
   throw isRecipient
@@ -116,6 +119,49 @@ export async function markRead(
     .select({ readSeq: moved.readSeq, notified: conversationNotification(db, moved) })
     .from(moved);
   return { upToSeq: row?.readSeq ?? ownReadSeqOf(await getConversationState(db, { id: state.id, actor: by }), by) };
+}
+
+/**
+ * Nobody owes an answer to what was written so far: neither the firm to a "Thanks!" nor the client. The next message begins a turn
+ * anew. CONFLICT, `stale-version`, when there is a newer message than the actor has been shown. Again: nothing changes.
+ */
+export async function settleTurn(
+  db: Db,
+  { conversationId, upToSeq, by }: { conversationId: string; upToSeq: number; by: Actor },
+): Promise<void> {
+  const owed = and(participating(by), ne(conversations.turnOwes, quoted(TURN_SIDES, "nobody")));
+  const settled = db.$with("settled", notifyColumns).as(
+    db
+      .update(conversations)
+      .set({ turnOwes: "nobody", turnSeq: 0 })
+      .where(and(eq(conversations.id, conversationId), eq(conversations.lastSeq, upToSeq), owed))
+      .returning(notifyColumns)
+      .getSQL(),
+  );
+  const noted = db.$with("noted", {}).as(
+    db
+      .insert(conversationSettlements)
+      .select(
+        db
+          .select(
+            columnsOf(conversationSettlements, {
+              conversationId: settled.id,
+              upToSeq: sql<number>`${upToSeq}::bigint`.as("up_to_seq"),
+              settledBy: sql<string>`${by.id}::uuid`.as("settled_by"),
+              settledAt: sql<Date>`now()`.as("settled_at"),
+            }),
+          )
+          .from(settled),
+      )
+      .getSQL(),
+  );
+  const [row] = await db
+    .with(settled, noted)
+    .select({ notified: conversationNotification(db, settled) })
+    .from(settled);
+  if (row) return;
+  const { lastSeq } = await getConversationState(db, { id: conversationId, actor: by });
+  if (lastSeq !== upToSeq) throw new DomainError("CONFLICT", MESSAGES.chat.newerMessage, { reason: "stale-version" });
 }
 
 const notifyColumns = {
@@ -192,6 +238,13 @@ function messageOf(
   return { ...values, seq, timestamp, read: false, kind: "text", files: [], senderName: null, chip: null };
 }
 
+/** The other side owes the next message, and has since the first one of this run. */
+function turnAfter(senderType: AccountType) {
+  const { turnOwes, turnSeq, lastSeq } = conversations;
+  const owes = quoted(TURN_SIDES, senderType === "admin" ? "client" : "firm");
+  return { turnOwes: owes, turnSeq: sql`case when ${turnOwes} = ${owes} then ${turnSeq} else ${lastSeq} + 1 end` };
+}
+
 function inserting(
   db: Db | Tx,
   { id, conversationId, senderId, text, clientMessageId }: Record<keyof ReturnType<typeof valuesOf>, IdValue>,
@@ -202,10 +255,13 @@ function inserting(
   const counted = db.$with("counted", columns).as(
     db
       .update(conversations)
-      .set({
-        lastSeq: sql`${conversations.lastSeq} + 1`,
-        updatedAt: sql`greatest(clock_timestamp(), ${conversations.updatedAt})`,
-      })
+      .set(
+        columnsOf(conversations, {
+          lastSeq: sql`${conversations.lastSeq} + 1`,
+          ...turnAfter(accountType),
+          updatedAt: sql`greatest(clock_timestamp(), ${conversations.updatedAt})`,
+        }),
+      )
       .where(and(sql`${conversations.id} = ${conversationId}`, participating(sender), isWritable(sender)))
       .returning(columns)
       .getSQL(),

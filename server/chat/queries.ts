@@ -1,13 +1,33 @@
+import { TURN_SIDES } from "@db/client-enums";
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, holds, isoInstant, jsonFields, jsonObject, jsonRows } from "../../db/expressions";
-import { conversations, files, messages, messageTasks, users } from "../../db/schema";
+import {
+  aliased,
+  columnValue,
+  holds,
+  isoInstant,
+  jsonFields,
+  jsonObject,
+  jsonRows,
+  quoted,
+} from "../../db/expressions";
+import { conversations, files, messages, messageTasks, organisation, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
-import type { ChatPartner, Conversation, ConversationCover, Message, MessagePage, Person } from "../contract/views";
+import type {
+  ChatPartner,
+  Conversation,
+  ConversationCover,
+  Message,
+  MessagePage,
+  Person,
+  Turn,
+} from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { filesJson } from "../files/queries";
+import { turnOf } from "../organisation/business-time";
+import { calendarColumns, calendarOf } from "../organisation/queries";
 import { personJson, shownName, shownPicture } from "../users/queries";
 import { type LinkChange, linkChangeColumns, linkJson, type MessageLink, showChip } from "./links";
 import {
@@ -199,13 +219,17 @@ export async function findMessageByKey(
   return found ? showMessage(found.row, { state: found.state, viewer: actor }) : null;
 }
 
-/** The actor's conversations and those that they cover now, all or those with some ids, newest first. */
+/**
+ * The actor's conversations and those that they cover now, all or those with some ids, newest first. `timeZone` holds for their
+ * business time until the organisation has chosen one.
+ */
 export async function listConversations(
   db: Db | Tx,
-  { actor, ids }: { actor: Actor; ids?: readonly string[] },
+  { actor, ids, timeZone }: { actor: Actor; ids?: readonly string[]; timeZone: string },
 ): Promise<Conversation[]> {
   const newest = alias(messages, "newest");
-  return db
+  const unanswered = alias(messages, "unanswered");
+  const rows = await db
     .select({
       id: conversations.id,
       otherUser: partnerJson(actor),
@@ -222,14 +246,33 @@ export async function listConversations(
       ...coverColumns,
       createdAt: isoInstant(conversations.createdAt),
       updatedAt: isoInstant(conversations.updatedAt),
+      turnOwes: turnSide(actor),
+      turnSince: unanswered.createdAt,
+      organisation: calendarColumns,
     })
     .from(conversations)
+    .leftJoin(organisation, sql`true`)
+    .leftJoin(
+      unanswered,
+      and(eq(unanswered.conversationId, conversations.id), eq(unanswered.seq, conversations.turnSeq)),
+    )
     .innerJoin(partner, eq(partner.id, otherId(actor)))
     .leftJoin(cover, isCoverOf)
     .leftJoin(covered, isCoveredBy(actor))
     .leftJoin(newest, and(eq(newest.conversationId, conversations.id), eq(newest.seq, conversations.lastSeq)))
     .where(and(participating(actor), ids && inArray(conversations.id, [...ids])))
     .orderBy(desc(conversations.updatedAt), desc(conversations.id));
+  const now = new Date();
+  return rows.map(({ organisation: stored, turnOwes: owes, turnSince: since, ...row }) => ({
+    ...row,
+    turn: turnOf(calendarOf(stored, { timeZone }), { owes, since }, now),
+  }));
+}
+
+/** Who owes the next message, where one of the two is a client. */
+export function turnSide({ accountType }: Pick<Viewer, "accountType">): SQL<Turn["owes"]> {
+  if (accountType === "client") return columnValue(conversations.turnOwes);
+  return sql`case when ${holds(partner.accountType, "client")} then ${conversations.turnOwes} else ${quoted(TURN_SIDES, "nobody")} end`;
 }
 
 /** The actor's unread messages in all conversations that are theirs to answer. */

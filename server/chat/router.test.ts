@@ -62,6 +62,7 @@ describe("the first message", () => {
       unreadCount: 0,
       cover: null,
       coversFor: null,
+      turn: expect.objectContaining({ owes: "firm", since: message.timestamp, businessMinutes: 0 }),
       lastSeq: 1,
       ownReadSeq: 0,
       otherReadSeq: 0,

@@ -16,7 +16,7 @@ import { listActivePeople } from "../users/queries";
 import { makeTaskOfMessage } from "./conversion";
 import { handOver, listOrphanedConversations, takeBack } from "./covers";
 import { inboxSource, messageSource } from "./events";
-import { markRead, sendMessage, startConversation } from "./mutations";
+import { markRead, sendMessage, settleTurn, startConversation } from "./mutations";
 import { recipientTypes } from "./policy";
 import { presenceSource } from "./presence";
 import { getConversationState, listConversations, listMessages } from "./queries";
@@ -28,7 +28,7 @@ const typingProcedure = activeProcedureCountedAs("typing");
 
 export const chatRouter = router({
   /** The caller's own conversations, newest first. */
-  conversations: activeProcedure.query(({ ctx }) => listConversations(ctx.db, { actor: ctx.actor })),
+  conversations: activeProcedure.query(({ ctx: { db, ...asked } }) => listConversations(db, asked)),
 
   /** People the caller may write to: active clients and users for admins, active admins for all others. */
   recipients: activeProcedure.query(({ ctx }) => listActivePeople(ctx.db, recipientTypes(ctx.actor))),
@@ -62,7 +62,7 @@ export const chatRouter = router({
   /** Writes a first message to a person, in the existing conversation of the two if there is one. */
   start: messagingProcedure
     .input(startConversationSchema)
-    .mutation(({ ctx, input }) => startConversation(ctx.db, { ...input, by: ctx.actor })),
+    .mutation(({ ctx, input }) => startConversation(ctx.db, { ...input, by: ctx.actor, timeZone: ctx.timeZone })),
 
   /** Idempotent by `clientMessageId`: the same key, text and files return the first message. */
   send: messagingProcedure
@@ -73,6 +73,15 @@ export const chatRouter = router({
   markRead: activeProcedure.input(markReadSchema).mutation(async ({ ctx, input: { conversationId, upToSeq } }) => {
     const state = await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
     return markRead(ctx.db, { state, upToSeq, by: ctx.actor });
+  }),
+
+  /**
+   * Admins: nobody owes an answer to what was written so far, such as a "Thanks!". `upToSeq` is the newest message that was shown;
+   * when there is a newer one, nothing changes: 409, `stale-version`.
+   */
+  settleTurn: adminProcedure.input(markReadSchema).mutation(async ({ ctx, input }): Promise<{ ok: true }> => {
+    await settleTurn(ctx.db, { ...input, by: ctx.actor });
+    return { ok: true };
   }),
 
   /** Shows the partner for some seconds that the caller types. Stores nothing. */

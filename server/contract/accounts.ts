@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { CREDENTIAL_MESSAGES } from "./messages/credentials";
 import { GENERAL_MESSAGES } from "./messages/general";
+import { PASSWORD_MESSAGES } from "./messages/passwords";
 import { codePoints, describeSchema, idSchema, lineSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
@@ -26,9 +27,9 @@ export const mobileSchema = z.string({ error: "Please enter your phone number." 
 
 /** 6 to 128 characters of any kind; never trimmed or cut. */
 export const newPasswordSchema = describeSchema(
-  z.string({ error: AUTH_MESSAGES.passwordTooShort }).check(
-    z.refine((text) => codePoints(text) >= 6, { error: AUTH_MESSAGES.passwordTooShort }),
-    z.refine((text) => codePoints(text) <= 128, { error: AUTH_MESSAGES.passwordTooLong }),
+  z.string({ error: PASSWORD_MESSAGES.passwordTooShort }).check(
+    z.refine((text) => codePoints(text) >= 6, { error: PASSWORD_MESSAGES.passwordTooShort }),
+    z.refine((text) => codePoints(text) <= 128, { error: PASSWORD_MESSAGES.passwordTooLong }),
   ),
   { minLength: 6, maxLength: 128 },
 );
@@ -41,7 +42,7 @@ interface Passwords {
 /** Of a form with a password typed twice. */
 export const passwordsAgree = z.refine<Passwords>(({ password, confirmPassword }) => password === confirmPassword, {
   path: ["confirmPassword" satisfies keyof Passwords],
-  error: AUTH_MESSAGES.passwordsDiffer,
+  error: PASSWORD_MESSAGES.passwordsDiffer,
 });
 
 export const termsSchema = z.literal(true, { error: CREDENTIAL_MESSAGES.termsRequired });
@@ -52,7 +53,7 @@ export const signUpSchema = z
     email: emailSchema,
     mobile: mobileSchema,
     password: newPasswordSchema,
-    confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
+    confirmPassword: z.string({ error: PASSWORD_MESSAGES.passwordsDiffer }),
     agreeToTerms: termsSchema,
   })
   .check(passwordsAgree);
@@ -63,7 +64,7 @@ export const signInSchema = z.strictObject({
     .string({ error: AUTH_MESSAGES.passwordRequired })
     .check(
       z.minLength(1, { error: AUTH_MESSAGES.passwordRequired }),
-      z.maxLength(1024, { error: AUTH_MESSAGES.passwordTooLong }),
+      z.maxLength(1024, { error: PASSWORD_MESSAGES.passwordTooLong }),
     ),
   rememberMe: z.boolean({ error: "Say whether to remember this browser." }),
 });
@@ -88,9 +89,9 @@ export const linkTokenSchema = (dead: string) => z.string({ error: dead }).check
 
 export const resetPasswordSchema = z
   .strictObject({
-    token: linkTokenSchema(AUTH_MESSAGES.resetLinkDead),
+    token: linkTokenSchema(PASSWORD_MESSAGES.resetLinkDead),
     password: newPasswordSchema,
-    confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
+    confirmPassword: z.string({ error: PASSWORD_MESSAGES.passwordsDiffer }),
   })
   .check(passwordsAgree);
 
@@ -99,7 +100,7 @@ export const changePasswordSchema = z.strictObject({
     .string({ error: AUTH_MESSAGES.passwordRequired })
     .check(
       z.minLength(1, { error: AUTH_MESSAGES.passwordRequired }),
-      z.maxLength(1024, { error: AUTH_MESSAGES.passwordTooLong }),
+      z.maxLength(1024, { error: PASSWORD_MESSAGES.passwordTooLong }),
     ),
   newPassword: newPasswordSchema,
 });

@@ -16,7 +16,11 @@ export const ERROR_REASONS = {
   "account-exists": "Somebody has an account with this email.",
   "already-invited": "An invitation to this email is open: resend or withdraw it.",
   "stale-version": "It was changed meanwhile; `data.current`, where there is one, is the row as it is now.",
-  "already-decided": "It was decided meanwhile: an account, its type, or a request, then with `data.current`.",
+  "already-decided":
+    "It was decided meanwhile: an account, its type, a sign-off, or a request, then with `data.current`.",
+  "collaboration-off": "Client collaboration is off in the project.",
+  "no-client": "The project has no client who could be asked.",
+  "project-gone": "The project was deleted.",
   "key-taken": "The key that makes the call idempotent stands for another content.",
   "label-exists": "A label has this name; `data.current` is that one.",
   "too-many": "There are as many as there may be: delete one first.",

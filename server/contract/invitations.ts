@@ -2,10 +2,10 @@ import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { emailSchema, linkTokenSchema, nameSchema, newPasswordSchema, passwordsAgree, termsSchema } from "./accounts";
 import { ACCEPTANCE_MESSAGES } from "./messages/acceptance";
-import { AUTH_MESSAGES } from "./messages/auth";
+import { PASSWORD_MESSAGES } from "./messages/passwords";
 import { distinctIdsSchema, idSchema } from "./text";
 
-/** Users and admins are assigned to the projects; a client becomes the client of each, which must have none. */
+/** Users and admins are assigned to the projects; a client becomes the client of each, or one of the client's people. */
 export const inviteSchema = z.strictObject({
   name: nameSchema,
   email: emailSchema,
@@ -19,7 +19,7 @@ export const acceptInvitationSchema = z
   .strictObject({
     token: linkTokenSchema(ACCEPTANCE_MESSAGES.linkDead),
     password: newPasswordSchema,
-    confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
+    confirmPassword: z.string({ error: PASSWORD_MESSAGES.passwordsDiffer }),
     agreeToTerms: termsSchema,
   })
   .check(passwordsAgree);

@@ -15,9 +15,11 @@ import { LABEL_MESSAGES } from "./messages/labels";
 import { LIMIT_MESSAGES } from "./messages/limits";
 import { NOTIFICATION_MESSAGES } from "./messages/notifications";
 import { ORGANISATION_MESSAGES } from "./messages/organisation";
+import { PASSWORD_MESSAGES } from "./messages/passwords";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { REQUEST_MESSAGES } from "./messages/requests";
 import { SEARCH_MESSAGES } from "./messages/search";
+import { SIGN_OFF_MESSAGES } from "./messages/sign-offs";
 import { STATUS_UPDATE_MESSAGES } from "./messages/status-updates";
 import { SYSTEM_MESSAGES } from "./messages/system";
 import { TASK_MESSAGES } from "./messages/tasks";
@@ -32,7 +34,7 @@ import { WEBHOOK_MESSAGES } from "./messages/webhooks";
  * takes the file of its own subject: a page that has no chat carries no sentence about it.
  */
 export const MESSAGES = {
-  auth: { ...AUTH_MESSAGES, ...CREDENTIAL_MESSAGES },
+  auth: { ...AUTH_MESSAGES, ...PASSWORD_MESSAGES, ...CREDENTIAL_MESSAGES },
   apiKeys: API_KEY_MESSAGES,
   twoFactor: TWO_FACTOR_MESSAGES,
   limits: LIMIT_MESSAGES,
@@ -48,6 +50,7 @@ export const MESSAGES = {
   system: SYSTEM_MESSAGES,
   chat: CHAT_MESSAGES,
   comments: COMMENT_MESSAGES,
+  signOffs: SIGN_OFF_MESSAGES,
   files: FILE_MESSAGES,
   github: GITHUB_MESSAGES,
   inquiries: INQUIRY_MESSAGES,

@@ -7,6 +7,7 @@ import { newTaskSchema } from "./tasks";
 import {
   asClientKey,
   daySchema,
+  distinctIdsSchema,
   idListSchema,
   idSchema,
   lineSchema,
@@ -19,6 +20,8 @@ import {
 const title = lineSchema({ max: 150, required: "Please enter a title.", label: "Title" });
 const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });
 const status = z.enum(PROJECT_STATUSES, { error: "Choose a status." });
+/** Further people of a project's client. */
+export const MAX_CLIENT_PEOPLE = 20;
 const MAX_CALENDAR_MS = 400 * 86_400_000;
 const projectType = lineSchema({ max: 60, required: "Please enter a type.", label: "Type" });
 
@@ -30,6 +33,9 @@ const projectFieldsSchema = z.strictObject({
   startDate: daySchema,
   dueDate: z.optional(orAbsent(daySchema)),
   clientId: z.optional(orAbsent(idSchema)),
+  clientPeople: z.optional(
+    distinctIdsSchema({ max: MAX_CLIENT_PEOPLE, tooMany: PROJECT_MESSAGES.tooManyClientPeople }),
+  ),
   githubRepo: z.optional(orAbsent(repoLinkSchema)),
   liveLink: z.optional(orAbsent(webLinkSchema)),
   projectType: z.optional(orAbsent(projectType)),

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { linkTokenSchema } from "./accounts";
 import { AUTH_MESSAGES } from "./messages/auth";
+import { PASSWORD_MESSAGES } from "./messages/passwords";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
 
 const presentPasswordSchema = z
   .string({ error: AUTH_MESSAGES.passwordRequired })
   .check(
     z.minLength(1, { error: AUTH_MESSAGES.passwordRequired }),
-    z.maxLength(1024, { error: AUTH_MESSAGES.passwordTooLong }),
+    z.maxLength(1024, { error: PASSWORD_MESSAGES.passwordTooLong }),
   );
 
 /** Six digits of the authenticator app, or a recovery code; spaces and hyphens do not matter. */

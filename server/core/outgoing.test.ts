@@ -190,7 +190,7 @@ describe("an answer is bounded", () => {
   test("no more than so many bytes of it are read, and it is not unpacked", async () => {
     const port = await serve((request, response) => {
       expect(request.headers["accept-encoding"]).toBeUndefined();
-      const write = () => response.write("x".repeat(1_000), () => response.destroyed || write());
+      const write = () => response.write("x".repeat(1_000), () => response.destroyed || setImmediate(write));
       write();
     });
     const outgoing = createOutgoing({ allowLoopback: true });

@@ -64,6 +64,12 @@ export const employeeProcedure = activeProcedure.meta({ access: "employees" }).u
   return next();
 });
 
+/** Check 3: clients. */
+export const clientProcedure = activeProcedure.meta({ access: "clients" }).use(({ ctx, next }) => {
+  requireType(ctx.actor, ["client"]);
+  return next();
+});
+
 /** Check 3: clients and admins, who see the commits of their projects (spec 1). */
 export const clientOrAdminProcedure = activeProcedure.meta({ access: "clients-and-admins" }).use(({ ctx, next }) => {
   requireType(ctx.actor, ["client", "admin"]);

@@ -13,7 +13,7 @@ export interface ProcedureMeta {
    * "active": any signed-in account; "browsers": the same, but by no API key; "employees": users and
    * admins.
    */
-  access: "anyone" | "active" | "browsers" | "employees" | "clients-and-admins" | "admins";
+  access: "anyone" | "active" | "browsers" | "employees" | "clients" | "clients-and-admins" | "admins";
   /** What a call counts against; without it "read" or "write" by its kind. */
   limit?: LimitName;
   /** What is refused behind an interface, such as that of the auth library, where the reference does not see it. */

@@ -16,6 +16,7 @@ const project: ExportPiece["project"] = {
   liveLink: null,
   clientId: null,
   client: null,
+  clientPeople: [],
   assignedTo: [rohan.id],
   managers: [],
   people: [rohan],

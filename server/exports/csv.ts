@@ -24,6 +24,7 @@ const PROJECT_COLUMNS: [string, (project: Project) => Cell][] = [
   ["Start date", ({ startDate }) => startDate],
   ["Due date", ({ dueDate }) => dueDate],
   ["Client", ({ client }) => client && defused(client.name)],
+  ["Client people", (project) => defused(peopleNames(project, project.clientPeople))],
   ["Assigned users", (project) => defused(peopleNames(project, project.assignedTo))],
   ["Managers", (project) => defused(peopleNames(project, project.managers))],
   ["Type", ({ projectType }) => projectType && defused(projectType)],

@@ -191,7 +191,17 @@ async function insertCommits(
   { repositoryId, bySha }: { repositoryId: string; bySha: ReadonlyMap<string, FetchedCommit> },
 ): Promise<string[]> {
   const added: string[] = [];
-  const rows = [...bySha.values()].map((commit) => ({ repositoryId, ...commit }));
+  const [repository] = await tx
+    .select({ lastSuccessAt: repositories.lastSuccessAt })
+    .from(repositories)
+    .where(eq(repositories.id, repositoryId));
+  // What a repository had before anybody followed it is no news.
+  const isFollowed = repository !== undefined && repository.lastSuccessAt !== null;
+  const rows = [...bySha.values()].map((commit) => ({
+    repositoryId,
+    ...commit,
+    arrivedAt: isFollowed ? sql`now()` : commit.authoredAt,
+  }));
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
     const inserted = await tx
       .insert(commits)

@@ -7,6 +7,7 @@ import { insertAudit } from "../audit/mutations";
 import type { Invite } from "../contract/invitations";
 import { MESSAGES } from "../contract/messages";
 import { KNOWN_ADDRESS } from "../contract/messages/invitations";
+import { MAX_CLIENT_PEOPLE } from "../contract/projects";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { queueMail } from "../mail/mutations";
@@ -157,20 +158,17 @@ async function announceSent(tx: Tx, { invitationId, userId, by, details }: Sent)
   await notifyAccount(tx, { userId: subjectId });
 }
 
-/** The chosen projects exist; for a client, none has a client or will have one by another invitation. */
+/** The chosen projects exist; for a client, each has room for one more of the client's people. */
 async function requireProjects(
   tx: Tx,
   { projectIds, accountType }: { projectIds: string[]; accountType: Invite["accountType"] },
 ): Promise<void> {
   const chosen = await findChosenProjects(tx, { projectIds });
-  const { projectGone, hasClient, awaitsClient } = MESSAGES.invitations;
-  const titles = (of: typeof chosen) => of.map(({ title }) => title).join(", ");
-  const taken = chosen.filter(({ clientId }) => clientId !== null);
-  const promised = chosen.filter(({ clientId, isPromised }) => clientId === null && isPromised);
+  const { projectGone, noRoom } = MESSAGES.invitations;
+  const full = accountType === "client" ? chosen.filter(({ clientPeople }) => clientPeople >= MAX_CLIENT_PEOPLE) : [];
   const errors = [
     ...(chosen.length < projectIds.length ? [projectGone] : []),
-    ...(accountType === "client" && taken.length > 0 ? [hasClient(titles(taken))] : []),
-    ...(accountType === "client" && promised.length > 0 ? [awaitsClient(titles(promised))] : []),
+    ...(full.length > 0 ? [noRoom(full.map(({ title }) => title).join(", "))] : []),
   ];
   if (errors.length > 0) throw new ValidationError<Invite>({ projectIds: errors });
 }

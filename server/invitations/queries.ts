@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, notExists, type SQL, sql } from "dr
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant, jsonRows, whenPresent } from "../../db/expressions";
-import { accounts, invitations, projects, users } from "../../db/schema";
+import { accounts, invitations, projectMembers, projects, users } from "../../db/schema";
 import type { Invitation } from "../contract/views";
 import { personJson } from "../users/queries";
 
@@ -83,15 +83,16 @@ export async function findAccount(db: Db | Tx, by: { email: string } | { id: str
   return found ?? null;
 }
 
-/** The chosen projects, each with whether it has a client, or will have one by another open invitation. */
+/** The chosen projects, each with how many further people its client has. */
 export async function findChosenProjects(tx: Tx, { projectIds }: { projectIds: readonly string[] }) {
   if (projectIds.length === 0) return [];
-  const isPromised = sql<boolean>`exists (select from ${invitations} where ${and(
-    eq(invitations.accountType, "client"),
-    sql`${projects.id} = any(${invitations.projectIds})`,
-  )})`;
+  const { projectId, role } = projectMembers;
   return tx
-    .select({ id: projects.id, title: projects.title, clientId: projects.clientId, isPromised })
+    .select({
+      id: projects.id,
+      title: projects.title,
+      clientPeople: tx.$count(projectMembers, and(eq(projectId, projects.id), eq(role, "client"))),
+    })
     .from(projects)
     .where(inArray(projects.id, [...projectIds]))
     .orderBy(projects.title);

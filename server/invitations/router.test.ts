@@ -183,39 +183,51 @@ describe("the chosen projects", () => {
     ]);
   });
 
-  test("may not have a client already, nor be promised to one; the refusal names them", async () => {
+  test("that have a client, or get one meanwhile, take another as one of the client's people, while there is room", async () => {
     const client = await makeUser(database.db, { accountType: "client" });
+    const many = await Promise.all(Array.from({ length: 20 }, () => makeUser(database.db, { accountType: "client" })));
     const taken = await makeProject(database.db, { title: "Harbour", createdBy: asha.id, clientId: client.id });
-    const free = await makeProject(database.db, { title: "Quay", createdBy: asha.id });
-    const asClient = (projectIds: string[]) => invite({ accountType: "client", projectIds });
-    const refused = await refusal(asClient([free.id, taken.id]));
+    const full = await makeProject(database.db, {
+      ...{ title: "Quay", createdBy: asha.id, clientId: client.id },
+      clientPeople: many.map(({ id }) => id),
+    });
+    const free = await makeProject(database.db, { createdBy: asha.id });
+    const refused = await refusal(invite({ accountType: "client", projectIds: [free.id, full.id] }));
     expect(refused).toMatchObject({
       code: "BAD_REQUEST",
-      fieldErrors: { projectIds: [MESSAGES.invitations.hasClient("Harbour")] },
+      fieldErrors: { projectIds: [MESSAGES.invitations.noRoom("Quay")] },
     });
-    await asClient([free.id]);
-    const promised = await refusal(asClient([free.id]));
-    expect(promised.fieldErrors).toEqual({ projectIds: [MESSAGES.invitations.awaitsClient("Quay")] });
-    expect((await invite({ accountType: "user", projectIds: [free.id, taken.id] })).projects).toHaveLength(2);
+    const projectIds = [free.id, taken.id];
+    const [first, second] = [
+      await invite({ accountType: "client", projectIds }),
+      await invite({ accountType: "client", projectIds }),
+    ];
+    for (const invitation of [first, second]) await accept(await linkOf(invitation));
+    const shown = await Promise.all(projectIds.map((projectId) => admin.projects.byId({ projectId })));
+    const [firstId, secondId] = [first.id, second.id];
+    expect(shown.map(({ clientId, clientPeople }) => ({ clientId, clientPeople }))).toEqual([
+      { clientId: firstId, clientPeople: [secondId] },
+      { clientId: client.id, clientPeople: [firstId, secondId] },
+    ]);
+    const { items } = await (await callers.as(second)).projects.list({ scope: "mine" });
+    expect(items.map(({ id }) => id).sort()).toEqual(projectIds.toSorted());
+    const [event] = (await admin.projects.history({ projectId: taken.id })).items;
+    expect(event?.changes).toEqual([{ field: "clientPeople", added: [secondId], removed: [] }]);
   });
 
-  test("that do not exist are refused; one that is deleted, or gets a client meanwhile, is passed over", async () => {
-    const [gone, given, left] = [
-      await makeProject(database.db, { createdBy: asha.id }),
+  test("that do not exist are refused; one that is deleted meanwhile is passed over", async () => {
+    const [gone, left] = [
       await makeProject(database.db, { createdBy: asha.id }),
       await makeProject(database.db, { createdBy: asha.id }),
     ];
     const unknown = await refusal(invite({ projectIds: [crypto.randomUUID()] }));
     expect(unknown.fieldErrors).toEqual({ projectIds: [MESSAGES.invitations.projectGone] });
-    const invitation = await invite({ accountType: "client", projectIds: [gone.id, given.id, left.id] });
+    const invitation = await invite({ accountType: "client", projectIds: [gone.id, left.id] });
     await admin.projects.delete({ projectId: gone.id });
-    const other = await makeUser(database.db, { accountType: "client" });
-    await database.db.update(projects).set({ clientId: other.id }).where(eq(projects.id, given.id));
-    expect((await find(invitation.email)).projects).toHaveLength(2);
     await accept(await linkOf(invitation));
     const { items } = await (await callers.as(invitation)).projects.list({ scope: "mine" });
     expect(items.map(({ id }) => id)).toEqual([left.id]);
-    expect((await auditOf(invitation.id)).at(-1)?.details).toMatchObject({ projects: 1, passedOver: 2 });
+    expect((await auditOf(invitation.id)).at(-1)?.details).toMatchObject({ projects: 1, passedOver: 1 });
   });
 });
 

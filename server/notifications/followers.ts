@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { columnValue } from "../../db/expressions";
 import { comments, discussions, follows, projectMembers, projects, taskAssignees, tasks } from "../../db/schema";
@@ -11,7 +11,7 @@ interface FollowedSubject {
 
 /**
  * Who is told of what happens to a project or a task: whoever takes part in it and has not stopped following it, and whoever
- * follows it. In a task take part its creator, its assignees, the managers and the client of the project; in a project all of its
+ * follows it. In a task take part its creator, its assignees, the managers and the client of the project with its people; in a project all of its
  * people; in both whoever was mentioned in a comment or has written one. Not all of them may see everything: `insertNotifications`
  * passes over those who may not.
  */
@@ -51,7 +51,7 @@ function peopleOf({ projectId, taskId }: FollowedSubject): SQL[] {
     return [members, client, sql`select ${projects.createdBy} as "userId" from ${projects} where ${ofProject}`];
   }
   return [
-    sql`${members} and ${eq(projectMembers.role, "manager")}`,
+    sql`${members} and ${inArray(projectMembers.role, ["manager", "client"])}`,
     client,
     sql`select ${tasks.createdBy} as "userId" from ${tasks} where ${eq(tasks.id, taskId)}`,
     sql`select ${taskAssignees.userId} as "userId" from ${taskAssignees} where ${eq(taskAssignees.taskId, taskId)}`,

@@ -104,7 +104,7 @@ async function listDueThings(db: Db, timeZone: string): Promise<DueThing[]> {
       isOverdue: isOverdue(projects.dueDate),
       recipients: sql<
         string[]
-      >`to_json(case when cardinality(${managers}) > 0 then ${managers} else ${members(sql`true`)} end)`,
+      >`to_json(case when cardinality(${managers}) > 0 then ${managers} else ${members(holds(role, "assigned"))} end)`,
     })
     .from(projects)
     .where(and(isOpen, isToSay(projects.dueDate)));

@@ -34,6 +34,7 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
         userId: notifications.userId,
         taskId: notifications.taskId,
         inquiryId: notifications.inquiryId,
+        signOffId: notifications.signOffId,
         requestId: notifications.requestId,
         personId: notifications.personId,
         projectId: notifications.projectId,
@@ -54,8 +55,10 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
       .orderBy(asc(notifications.mailDueAt), asc(notifications.id))
       .limit(MAX_BATCH)
       .for("update", { of: notifications, skipLocked: true });
-    const groups = groupBy(waiting, ({ userId, requestId, taskId, inquiryId, personId, projectId }) =>
-      mode === "daily" ? userId : [userId, requestId ?? taskId ?? inquiryId ?? personId ?? projectId].join(" "),
+    const groups = groupBy(waiting, ({ userId, requestId, signOffId, taskId, inquiryId, personId, projectId }) =>
+      mode === "daily"
+        ? userId
+        : [userId, requestId ?? signOffId ?? taskId ?? inquiryId ?? personId ?? projectId].join(" "),
     );
     const ready = groups.filter((group) => mode === "daily" || group.some(({ isDue }) => isDue));
     const ids = ready.flat().map(({ id }) => id);

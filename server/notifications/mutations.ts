@@ -40,6 +40,7 @@ export interface NewNotification {
   taskId?: string | null;
   commentId?: string | null;
   inquiryId?: string | null;
+  signOffId?: string | null;
   requestId?: string | null;
   /** Whom it is about. */
   personId?: string | null;
@@ -55,12 +56,13 @@ export interface NewNotification {
  */
 export async function insertNotifications(tx: Tx, notification: NewNotification): Promise<void> {
   const { kind, cause, actorId, projectId = null, taskId = null, commentId = null, inquiryId = null } = notification;
-  const { requestId = null, personId = null, details = null } = notification;
+  const { requestId = null, signOffId = null, personId = null, details = null } = notification;
   // A reminder is no event.
   if (details !== STATUS_REMINDER) await queueDeliveries(tx, notification);
   const wanted = await findWanted(tx, notification);
   if (wanted.length === 0) return;
-  const about = { kind, cause, actorId, projectId, taskId, commentId, inquiryId, requestId, personId, details };
+  const subject = { projectId, taskId, commentId, inquiryId, requestId, signOffId, personId };
+  const about = { kind, cause, actorId, details, ...subject };
   const inserted = await tx
     .insert(notifications)
     .values(
@@ -114,6 +116,13 @@ export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }
 
 const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
 
+/** It was decided about the sign-off, or it was withdrawn: who was asked has nothing to do. */
+export async function settleSignOff(tx: Tx, { signOffId }: { signOffId: string }): Promise<void> {
+  await settleNotifications(tx, eq(notifications.cause, signOffCause(signOffId)));
+}
+
+/** The cause of the notification that somebody is asked for a sign-off. */
+export const signOffCause = (signOffId: string) => `sign-off:${signOffId}`;
 /** What has become of a request. */
 interface RequestStep {
   requestId: string;

@@ -28,6 +28,7 @@ const notificationColumns = {
   commentId: notifications.commentId,
   conversationId: notifications.conversationId,
   inquiryId: notifications.inquiryId,
+  signOffId: notifications.signOffId,
   personId: notifications.personId,
   requestId: notifications.requestId,
   title: sql<string>`coalesce(${requests.title}, ${tasks.title}, ${inquiries.name}, ${shownName(persons)}, ${projects.title}, '')`,
@@ -38,7 +39,7 @@ const notificationColumns = {
 
 type Row = { [Key in keyof typeof notificationColumns]: unknown } & Omit<Notification, "subject"> &
   Record<
-    "projectId" | "taskId" | "commentId" | "conversationId" | "inquiryId" | "personId" | "requestId",
+    "projectId" | "taskId" | "commentId" | "conversationId" | "inquiryId" | "signOffId" | "personId" | "requestId",
     string | null
   >;
 
@@ -66,8 +67,8 @@ export function selectNotifications(db: Db | Tx, where: SQL | undefined) {
 /** A row as people see it. */
 export function showNotification(row: Row): Notification {
   const { id, kind, details, createdAt, readAt, title, taskNumber, project, actor } = row;
-  const { projectId, taskId, commentId, conversationId, inquiryId, personId, requestId } = row;
-  const ids = { projectId, taskId, commentId, conversationId, inquiryId, userId: personId, requestId };
+  const { projectId, taskId, commentId, conversationId, inquiryId, signOffId, personId, requestId } = row;
+  const ids = { projectId, taskId, commentId, conversationId, inquiryId, signOffId, userId: personId, requestId };
   const subject: NotificationSubject = {};
   for (const key of SUBJECT_KEYS) {
     const value = ids[key];
@@ -82,6 +83,7 @@ const SUBJECT_KEYS = [
   "commentId",
   "conversationId",
   "inquiryId",
+  "signOffId",
   "userId",
   "requestId",
 ] as const;

@@ -4,12 +4,12 @@ import type { Db, Tx } from "../../db/client";
 import { isoInstant, whenPresent } from "../../db/expressions";
 import { projectEvents, projects, users } from "../../db/schema";
 import type { ON_OFF } from "../contract/projects";
-import type { FieldChange, Person, ProjectHistory } from "../contract/views";
+import type { FieldChange, ProjectHistory } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
 import { findPeople, personJson } from "../users/queries";
 import { involving } from "./policy";
-import type { ProjectRow } from "./queries";
+import { involvementColumns, type ProjectRow } from "./queries";
 
 const PAGE_SIZE = 50;
 
@@ -53,22 +53,26 @@ export async function listHistory(db: Db, { projectId, taskId, actor, cursor }: 
     taskId,
     before: decodeIdCursor(cursor),
   });
-  const items = rows.slice(0, PAGE_SIZE).map(({ taskId, taskNumber, taskTitle, changes, ...event }) => ({
-    ...event,
-    changes: changes.map((change) => shownChange(change, actor)),
-    task:
-      taskId !== null && taskNumber !== null && taskTitle !== null
-        ? { id: taskId, number: taskNumber, title: taskTitle }
-        : null,
-  }));
+  const isClient = actor.accountType === "client";
+  const items = rows
+    .slice(0, PAGE_SIZE)
+    .map(({ taskId, taskNumber, taskTitle, changes, clientId, clientPeople, ...event }) => ({
+      ...event,
+      changes: isClient ? changes.map((change) => shownChange(change, [clientId, ...clientPeople])) : changes,
+      task:
+        taskId !== null && taskNumber !== null && taskTitle !== null
+          ? { id: taskId, number: taskNumber, title: taskTitle }
+          : null,
+    }));
   const last = items.at(-1);
+  const known = new Set(rows.flatMap(({ clientId, clientPeople }) => [clientId, ...clientPeople]));
   const people = await findPeople(
     db,
     items.flatMap(({ changes }) => changes.flatMap(peopleIn)),
   );
   return {
     items,
-    people: actor.accountType === "client" ? people.filter((person) => isTeamOrSelf(person, actor)) : people,
+    people: isClient ? people.filter(({ id, accountType }) => accountType !== "client" || known.has(id)) : people,
     nextCursor: rows.length > PAGE_SIZE && last ? encodeIdCursor(last.id) : null,
   };
 }
@@ -78,6 +82,7 @@ export function projectChanges(before: ProjectRow, after: ProjectRow): FieldChan
   return [
     ...fieldChanges(before, after, SCALARS),
     ...(before.description === after.description ? [] : [NEW_DESCRIPTION]),
+    ...memberChanges("clientPeople", before.clientPeople, after.clientPeople),
     ...memberChanges("assignedTo", before.assignedTo, after.assignedTo),
     ...memberChanges("managers", before.managers, after.managers),
     ...fieldChanges(collaborationOf(before), collaborationOf(after), ["clientCollaboration"]),
@@ -158,6 +163,8 @@ function selectEvents(
       taskNumber: projectEvents.taskNumber,
       taskTitle: projectEvents.taskTitle,
       changes: projectEvents.changes,
+      clientId: projects.clientId,
+      clientPeople: involvementColumns.clientPeople,
     })
     .from(page)
     .innerJoin(projectEvents, eq(projectEvents.id, page.id))
@@ -166,18 +173,18 @@ function selectEvents(
     .orderBy(desc(projectEvents.id));
 }
 
-/** To a client other clients are nobody: neither who was the client before them nor who came after. */
-function shownChange(change: FieldChange, actor: Actor): FieldChange {
-  if (actor.accountType !== "client" || "added" in change || change.field !== "clientId") return change;
-  const own = (id: string | null) => (id === actor.id ? id : null);
-  return { field: change.field, from: own(change.from), to: own(change.to) };
+/** To a client other clients are nobody: who was the client before, or one of its people, and is not now. */
+function shownChange(change: FieldChange, clientSide: readonly (string | null)[]): FieldChange {
+  const present = (id: string | null) => (id !== null && clientSide.includes(id) ? id : null);
+  if (!("added" in change)) {
+    if (change.field !== "clientId") return change;
+    return { field: change.field, from: present(change.from), to: present(change.to) };
+  }
+  if (change.field !== "clientPeople") return change;
+  return { ...change, added: change.added.filter(present), removed: change.removed.filter(present) };
 }
 
-function isTeamOrSelf(person: Person, actor: Actor): boolean {
-  return person.accountType !== "client" || person.id === actor.id;
-}
-
-const MEMBER_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>(["assignedTo", "managers"]);
+const MEMBER_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>(["assignedTo", "managers", "clientPeople"]);
 
 function peopleIn(change: FieldChange): string[] {
   if ("added" in change) return MEMBER_FIELDS.has(change.field) ? [...change.added, ...change.removed] : [];

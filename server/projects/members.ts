@@ -1,9 +1,11 @@
 import type { MemberRole } from "@db/enums";
-import { and, eq, inArray, isNull, notExists, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Tx } from "../../db/client";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
 import { taskTotals } from "../../db/task-totals";
 import { columnsOf, rowsOf } from "../../db/writes";
+import { insertAudit } from "../audit/mutations";
+import { MAX_CLIENT_PEOPLE } from "../contract/projects";
 import type { FieldChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { notifyProject } from "../realtime/notify";
@@ -15,6 +17,7 @@ import type { ProjectRow } from "./queries";
 export interface People {
   assignedTo: string[];
   managers: string[];
+  clientPeople: string[];
 }
 
 /** Replaces all members of a project. */
@@ -27,62 +30,86 @@ export async function replaceMembers(tx: Tx, projectId: string, people: People):
 export async function insertMembers(tx: Tx, projectId: string, people: People): Promise<void> {
   const rows = (ids: string[], role: MemberRole) =>
     ids.map((userId, position) => ({ projectId, userId, role, position }));
-  const members = [...rows(people.assignedTo, "assigned"), ...rows(people.managers, "manager")];
+  const members = [
+    ...rows(people.assignedTo, "assigned"),
+    ...rows(people.managers, "manager"),
+    ...rows(people.clientPeople, "client"),
+  ];
   if (members.length > 0) await tx.insert(projectMembers).values(rowsOf(projectMembers, members));
 }
 
 /**
- * Adds a person to projects by an admin's word: users and admins are assigned, a client becomes the client where there is none.
- * Returns the ids of those joined; one that is gone, or has a client by now, is passed over.
+ * Adds a person to projects by an admin's word: users and admins are assigned; a client becomes the client where there is none,
+ * else one of the client's people. Returns the ids of those joined; one that is gone or has no room is passed over.
  */
 export async function joinProjects(
   tx: Tx,
   { projectIds, person, by }: { projectIds: readonly string[]; person: Pick<Actor, "id" | "accountType">; by: string },
 ): Promise<string[]> {
-  const isClient = person.accountType === "client";
   const joined: string[] = [];
   // In one order everywhere, so that no two wait for each other.
   for (const projectId of [...projectIds].sort()) {
-    const [taken] = await tx
+    const change = await join(tx, { projectId, person });
+    if (!change) continue;
+    await tx
       .update(projects)
       .set(
         columnsOf(projects, {
-          ...(isClient && { clientId: person.id }),
+          ...(change.field === "clientId" && { clientId: person.id }),
           version: sql`${projects.version} + 1`,
           changeSeq: sql`${projects.changeSeq} + 1`,
           updatedAt: sql`now()`,
         }),
       )
-      .where(and(eq(projects.id, projectId), isClient ? isNull(projects.clientId) : notAssigned(tx, person.id)))
-      .returning({ id: projects.id });
-    if (!taken) continue;
-    if (!isClient) await assign(tx, { projectId, userId: person.id });
-    const change: FieldChange = isClient
-      ? { field: "clientId", from: null, to: person.id }
-      : { field: "assignedTo", added: [person.id], removed: [] };
+      .where(eq(projects.id, projectId));
     await recordEvent(tx, { projectId, by: { id: by }, kind: "project.updated", changes: [change] });
+    if (change.field === "clientPeople")
+      await auditClientPeople(tx, { projectId, added: [person.id], removed: [], by });
     await notifyProject(tx, { projectId, step: { kind: "people-changed" }, newcomers: [person.id] });
     joined.push(projectId);
   }
   return joined;
 }
 
-/** Of a project in a statement about projects: that person is not assigned to it. */
-function notAssigned(tx: Tx, userId: string): SQL {
-  const { projectId, role } = projectMembers;
-  const assigned = and(eq(projectId, projects.id), eq(projectMembers.userId, userId), eq(role, "assigned"));
-  return notExists(tx.select({ projectId }).from(projectMembers).where(assigned));
+/** Adds the person's row, if that is how they join, and says what changes; null for a project that they cannot join. */
+async function join(
+  tx: Tx,
+  { projectId, person: { id: userId, accountType } }: { projectId: string; person: Pick<Actor, "id" | "accountType"> },
+): Promise<FieldChange | null> {
+  const ofProject = eq(projects.id, projectId);
+  const [locked] = await tx
+    .select({ clientId: projects.clientId })
+    .from(projects)
+    .where(ofProject)
+    .for("no key update");
+  if (!locked || locked.clientId === userId) return null;
+  const isClient = accountType === "client";
+  if (isClient && locked.clientId === null) return { field: "clientId", from: null, to: userId };
+  const role: MemberRole = isClient ? "client" : "assigned";
+  const present = await tx
+    .select({ userId: projectMembers.userId, position: projectMembers.position })
+    .from(projectMembers)
+    .where(and(eq(projectMembers.projectId, projectId), eq(projectMembers.role, role)));
+  if (present.some((one) => one.userId === userId) || (isClient && present.length >= MAX_CLIENT_PEOPLE)) return null;
+  const position = Math.max(-1, ...present.map((one) => one.position)) + 1;
+  await tx.insert(projectMembers).values(columnsOf(projectMembers, { projectId, userId, role, position }));
+  return { field: isClient ? "clientPeople" : "assignedTo", added: [userId], removed: [] };
 }
 
-/** After those who are assigned already. */
-async function assign(tx: Tx, { projectId, userId }: { projectId: string; userId: string }): Promise<void> {
-  const role: MemberRole = "assigned";
-  const position = sql<number>`(select coalesce(max(${projectMembers.position}) + 1, 0) from ${projectMembers}
-    where ${and(eq(projectMembers.projectId, projectId), eq(projectMembers.role, role))})`;
-  await tx
-    .insert(projectMembers)
-    .values(columnsOf(projectMembers, { projectId, userId, role, position }))
-    .onConflictDoNothing();
+/** Who may see a project for its client, and may no longer: an event for each, by the person. */
+export async function auditClientPeople(
+  tx: Tx,
+  { projectId, added, removed, by }: { projectId: string; added: string[]; removed: string[]; by: string },
+): Promise<void> {
+  if (added.length + removed.length === 0) return;
+  const { title, key } = projects;
+  const [details] = await tx.select({ title, key }).from(projects).where(eq(projects.id, projectId));
+  for (const subjectId of added) {
+    await insertAudit(tx, { kind: "client-person.added", actorId: by, subjectId, details });
+  }
+  for (const subjectId of removed) {
+    await insertAudit(tx, { kind: "client-person.removed", actorId: by, subjectId, details });
+  }
 }
 
 /** People who left the project lose its tasks; admins may be assigned without being part of it. */

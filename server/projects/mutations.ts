@@ -17,7 +17,7 @@ import { insertNotifications, notifyOfStatus } from "../notifications/mutations"
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
-import { insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
+import { auditClientPeople, insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
 import { involvedIds, mayManage } from "./policy";
 import { findFreeKeys, findProject, lockProject, type ProjectRow, showProject } from "./queries";
 import { announceLinks, findRepositoryId, leaveRepository, linkRepository } from "./repository";
@@ -27,12 +27,14 @@ export async function createProject(
   db: Db,
   { fields, firstTasks, by }: { fields: ProjectFields; firstTasks: NewTask[]; by: Actor },
 ): Promise<Project> {
-  const people = { assignedTo: [...new Set([by.id, ...fields.assignedTo])], managers: fields.managers };
+  const nobody: Chosen = { clientId: null, clientPeople: [], assignedTo: [], managers: [] };
+  const people = peopleAfter(nobody, { ...fields, assignedTo: [...new Set([by.id, ...fields.assignedTo])] });
   return db.transaction(async (tx) => {
-    await requireEligible(tx, { clientId: fields.clientId, ...people }, null);
+    await requireEligible(tx, { chosen: people, asked: fields.clientPeople, present: null });
     const repositoryId = await linkRepository(tx, fields.githubRepo);
     const id = await insertProject(tx, { fields, repositoryId, lastTaskNumber: firstTasks.length, by });
     await insertMembers(tx, id, people);
+    await auditClientPeople(tx, { projectId: id, added: people.clientPeople, removed: [], by: by.id });
     await recordEvent(tx, { projectId: id, by, kind: "project.created" });
     await insertFirstTasks(tx, { projectId: id, firstTasks, by });
     const row = await reload(tx, id, by);
@@ -51,14 +53,13 @@ export async function updateProject(
   db: Db,
   { project, version, patch, by }: { project: ProjectRow; version: number; patch: ProjectPatch; by: Actor },
 ): Promise<Project> {
-  const { assignedTo, managers } = patch;
   return db.transaction(async (tx) => {
     const present = await takeVersion(tx, { project, version, by });
     requireDueAfterStart(present, patch);
     const { clientCollaboration, statusReminder } = patch;
     if ((clientCollaboration ?? statusReminder) !== undefined) requireManager(present, by);
-    const people = { assignedTo: assignedTo ?? present.assignedTo, managers: managers ?? present.managers };
-    await requireEligible(tx, { clientId: patch.clientId, ...people }, present);
+    const people = peopleAfter(present, patch);
+    await requireEligible(tx, { chosen: people, asked: patch.clientPeople, present });
     const relinked = patch.githubRepo !== undefined && patch.githubRepo !== present.githubRepo;
     const linkedBefore = relinked ? await findRepositoryId(tx, project.id) : null;
     const repositoryId = relinked ? await linkRepository(tx, patch.githubRepo) : undefined;
@@ -66,12 +67,19 @@ export async function updateProject(
     if (Object.values(columns).some((value) => value !== undefined)) {
       await tx.update(projects).set(columnsOf(projects, columns)).where(eq(projects.id, project.id));
     }
-    if (assignedTo || managers) await replaceMembers(tx, project.id, people);
+    if (hasOtherMembers(present, people)) await replaceMembers(tx, project.id, people);
     const row = await reload(tx, project.id, by);
     await unassignLeavers(tx, row);
     const changes = projectChanges(present, row);
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     await auditCollaboration(tx, { present, row, by });
+    const without = (ids: string[], others: string[]) => ids.filter((id) => !others.includes(id));
+    await auditClientPeople(tx, {
+      projectId: row.id,
+      added: without(row.clientPeople, present.clientPeople),
+      removed: without(present.clientPeople, row.clientPeople),
+      by: by.id,
+    });
     const before = new Set(involvedIds(present));
     const kind = changes.some(({ field }) => PEOPLE_FIELDS.has(field)) ? "people-changed" : "project-changed";
     const newcomers = involvedIds(row).filter((id) => !before.has(id));
@@ -95,7 +103,12 @@ async function notifyNewcomers(
   await insertNotifications(tx, { kind: "assigned", cause, actorId: by.id, recipients: newcomers, projectId: id });
 }
 
-const PEOPLE_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>(["clientId", "assignedTo", "managers"]);
+const PEOPLE_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>([
+  "clientId",
+  "clientPeople",
+  "assignedTo",
+  "managers",
+]);
 
 /** Deletes a project with all its tasks. Gone already: NOT_FOUND. */
 export async function deleteProject(
@@ -225,23 +238,49 @@ async function insertFirstTasks(
   for (const task of inserted) await recordEvent(tx, { projectId, by, kind: "task.created", task });
 }
 
-/** Members are active users or admins, the client an active client; who is there already may stay as they are. */
+/** Who is on a project once it is edited. Where there is no client, there are no people of the client; none of them is there twice. */
+function peopleAfter(present: Chosen, patch: ProjectPatch): Chosen {
+  const { clientId = present.clientId, clientPeople = present.clientPeople } = patch;
+  const { assignedTo = present.assignedTo, managers = present.managers } = patch;
+  const further = clientId === null ? [] : clientPeople.filter((id) => id !== clientId);
+  return { clientId, clientPeople: further, assignedTo, managers };
+}
+
+interface Chosen extends People {
+  clientId: string | null;
+}
+
+function hasOtherMembers(present: People, { assignedTo, managers, clientPeople }: People): boolean {
+  const differs = (ids: string[], others: string[]) => ids.join() !== others.join();
+  return (
+    differs(present.assignedTo, assignedTo) ||
+    differs(present.managers, managers) ||
+    differs(present.clientPeople, clientPeople)
+  );
+}
+
+/**
+ * Members are active users or admins, the client and its people active clients; who is there already may stay as they are.
+ * `asked` are the people of the client that were sent, who need a client.
+ */
 async function requireEligible(
   tx: Tx,
-  chosen: People & { clientId?: string | null | undefined },
-  present: ProjectRow | null,
+  { chosen, asked = [], present }: { chosen: Chosen; asked: string[] | undefined; present: ProjectRow | null },
 ): Promise<void> {
   const added = (ids: string[], already: string[] = []) => ids.filter((id) => !already.includes(id));
   const assigned = added(chosen.assignedTo, present?.assignedTo);
   const managing = added(chosen.managers, present?.managers);
+  const further = added(chosen.clientPeople, present?.clientPeople);
   const clientId = chosen.clientId === present?.clientId ? null : chosen.clientId;
   const employees = await findActiveIds(tx, [...assigned, ...managing], ["user", "admin"]);
-  const clients = await findActiveIds(tx, clientId ? [clientId] : [], ["client"]);
-  const at = <Field extends keyof typeof chosen>(field: Field) => (present ? (`patch.${field}` as const) : field);
+  const clients = await findActiveIds(tx, [...(clientId ? [clientId] : []), ...further], ["client"]);
+  const at = <Field extends keyof Chosen>(field: Field) => (present ? (`patch.${field}` as const) : field);
   const errors: FieldErrorsOf<ProjectFields | UpdateProject> = {};
   if (assigned.some((id) => !employees.has(id))) errors[at("assignedTo")] = [MESSAGES.projects.notAssignable];
   if (managing.some((id) => !employees.has(id))) errors[at("managers")] = [MESSAGES.projects.notAssignable];
   if (clientId && !clients.has(clientId)) errors[at("clientId")] = [MESSAGES.projects.notClient];
+  if (further.some((id) => !clients.has(id))) errors[at("clientPeople")] = [MESSAGES.projects.notClients];
+  if (chosen.clientId === null && asked.length > 0) errors[at("clientPeople")] = [MESSAGES.projects.clientFirst];
   if (Object.keys(errors).length > 0) throw new ValidationError<ProjectFields | UpdateProject>(errors);
 }
 

@@ -1,5 +1,5 @@
-import { ACCOUNT_TYPES } from "@db/enums";
-import { and, eq, exists, ne, or, type SQL, sql } from "drizzle-orm";
+import { ACCOUNT_TYPES, MEMBER_ROLES } from "@db/enums";
+import { and, eq, exists, ne, not, or, type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import { type IdValue, quoted } from "../../db/expressions";
 import { projectMembers, projects } from "../../db/schema";
@@ -10,14 +10,14 @@ export interface Viewer extends Pick<Actor, "accountType"> {
   id: IdValue;
 }
 
-/** Projects the actor may see: all for admins, else where they are creator, client, assignee or manager. Spec 6. */
+/** Projects the actor may see: all for admins, else where they are creator, client or one of its people, assignee or manager. Spec 6. */
 export function visibleTo(actor: Viewer): SQL | undefined {
   return actor.accountType === "admin" ? undefined : involving(actor);
 }
 
 /**
  * Projects the actor takes part in, admins included. A client keeps nothing by having created a project while still a
- * user (decisions.md). Their ids come from three indexes, so that the cost follows the actor's projects; as three conditions
+ * user, nor does anybody else by having been one of the client's people (decisions.md). Their ids come from three indexes, so that the cost follows the actor's projects; as three conditions
  * with `or` it followed everybody's. With one id given, PostgreSQL looks for that one only.
  */
 export function involving({ id, accountType }: Viewer): SQL | undefined {
@@ -25,7 +25,7 @@ export function involving({ id, accountType }: Viewer): SQL | undefined {
   const idsWhere = (condition: SQL) =>
     sql`select ${own.id} from ${projects} as ${sql.identifier("own")} where ${condition}`;
   const ids = [
-    sql`select ${projectMembers.projectId} from ${projectMembers} where ${eq(projectMembers.userId, id)}`,
+    sql`select ${projectMembers.projectId} from ${projectMembers} where ${and(eq(projectMembers.userId, id), accountType === "client" ? undefined : isOfFirm)}`,
     idsWhere(eq(own.clientId, id)),
     ...(accountType === "client" ? [] : [idsWhere(eq(own.createdBy, id))]),
   ];
@@ -39,7 +39,7 @@ export function isVisibleTo(actor: Actor, project: Involvement): boolean {
     project.clientId === actor.id ||
     project.assignedTo.includes(actor.id) ||
     project.managers.includes(actor.id) ||
-    (project.createdBy === actor.id && actor.accountType !== "client")
+    (actor.accountType === "client" ? project.clientPeople.includes(actor.id) : project.createdBy === actor.id)
   );
 }
 
@@ -59,23 +59,32 @@ export function mayManage(
 /** The people a project is about; what visibility depends on. */
 export interface Involvement {
   clientId: string | null;
+  /** Further people of the client. */
+  clientPeople: string[];
   createdBy: string;
   assignedTo: string[];
   managers: string[];
 }
 
 /** Everyone who sees the project by being part of it, once each. */
-export function involvedIds({ clientId, createdBy, assignedTo, managers }: Involvement): string[] {
-  return [...new Set([createdBy, ...(clientId ? [clientId] : []), ...assignedTo, ...managers])];
+export function involvedIds({ clientId, clientPeople, createdBy, assignedTo, managers }: Involvement): string[] {
+  return [...new Set([createdBy, ...(clientId ? [clientId] : []), ...clientPeople, ...assignedTo, ...managers])];
 }
+
+const isOfFirm = ne(projectMembers.role, quoted(MEMBER_ROLES, "client"));
 
 /** Projects that a person of the surrounding query takes part in: `involving`, for a row of `users`. */
 export function involvingPerson(person: { id: AnyPgColumn; accountType: AnyPgColumn }): SQL | undefined {
+  const isClient = eq(person.accountType, quoted(ACCOUNT_TYPES, "client"));
   return or(
     eq(projects.clientId, person.id),
     exists(
-      sql`(select 1 from ${projectMembers} where ${and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, person.id))})`,
+      sql`(select 1 from ${projectMembers} where ${and(
+        eq(projectMembers.projectId, projects.id),
+        eq(projectMembers.userId, person.id),
+        or(isOfFirm, isClient),
+      )})`,
     ),
-    and(eq(projects.createdBy, person.id), ne(person.accountType, quoted(ACCOUNT_TYPES, "client"))),
+    and(eq(projects.createdBy, person.id), not(isClient)),
   );
 }

@@ -75,6 +75,7 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
       projectId: onProject.projectId,
       assignedTo: memberIds("assigned").as("assigned_to"),
       managers: memberIds("manager").as("managers"),
+      clientPeople: memberIds("client").as("client_people"),
     })
     .from(onProject)
     .groupBy(onProject.projectId)
@@ -103,6 +104,7 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
         client: whenPresent(client.id, personJson(client)),
         assignedTo: orEmpty(members.assignedTo),
         managers: orEmpty(members.managers),
+        clientPeople: orEmpty(members.clientPeople),
         people: orEmpty(people.people),
         taskCounts: jsonFields({ total: page.taskCount, completed: page.completedTaskCount }),
         ...extra(sql<number>`${page.changeSeq}`),

@@ -77,6 +77,7 @@ export const involvementColumns = {
   createdBy: projects.createdBy,
   assignedTo: memberIds("assigned"),
   managers: memberIds("manager"),
+  clientPeople: memberIds("client"),
 };
 
 function memberIds(role: MemberRole): SQL<string[]> {

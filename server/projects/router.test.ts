@@ -8,7 +8,7 @@ import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { isVisibleTo } from "./policy";
+import { involvingPerson, isVisibleTo } from "./policy";
 import { findProjectRows } from "./queries";
 
 let database: TestDatabase;
@@ -243,6 +243,8 @@ describe("visibility", () => {
       { createdBy: asha.id, assignedTo: [], managers: [client.id] },
       { createdBy: asha.id, assignedTo: [], managers: [rohan.id], clientId: client.id },
       { createdBy: asha.id, assignedTo: [outsider.id], managers: [outsider.id] },
+      // Of the people of a client, users and admins are none.
+      { createdBy: asha.id, assignedTo: [], clientPeople: [client.id, outsider.id, asha.id] },
     ];
     const made = await Promise.all(kinds.map((kind) => makeProject(database.db, kind)));
     const rows = await findProjectRows(
@@ -252,12 +254,19 @@ describe("visibility", () => {
     for (const user of [rohan, mitali, outsider, client, asha]) {
       const actor: Actor = { ...user, displayName: user.name };
       const caller = await callers.as(user);
+      const seenBySql = database.db
+        .select({ id: projects.id })
+        .from(projects)
+        .innerJoin(users, eq(users.id, user.id))
+        .where(involvingPerson(users));
+      const involved = new Set((await seenBySql).map(({ id }) => id));
       for (const row of rows) {
         const seen = await caller.projects.byId({ projectId: row.id }).then(
           () => true,
           () => false,
         );
         expect(seen, `${user.name} on ${row.id}`).toBe(isVisibleTo(actor, row));
+        if (user.accountType !== "admin") expect(seen, `${user.name} on ${row.id}`).toBe(involved.has(row.id));
       }
     }
   });

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, eq, ne, not, or, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { holds, jsonArray, jsonObject, orEmpty } from "../../db/expressions";
 import { projectMembers, projects, users } from "../../db/schema";
@@ -30,7 +30,10 @@ function projectsByPerson(db: Db, actor: Actor) {
   const asMember = db
     .select({ userId: projectMembers.userId, ...project })
     .from(seen)
-    .innerJoin(projectMembers, eq(projectMembers.projectId, seen.id));
+    .innerJoin(projectMembers, eq(projectMembers.projectId, seen.id))
+    .innerJoin(users, eq(users.id, projectMembers.userId))
+    // Who is no client any more keeps nothing by having been one of a client's people.
+    .where(or(not(holds(projectMembers.role, "client")), holds(users.accountType, "client")));
   // Null, where there is no client, is nobody's id.
   const asClient = db.select({ userId: sql<string>`${seen.clientId}`, ...project }).from(seen);
   const asCreator = db

@@ -14,6 +14,7 @@ import {
   type UserRow,
 } from "../../db/factories";
 import { backupRequests, conversations, invitations, labels, requests, sessions, webhooks } from "../../db/schema";
+import { makeSignOff } from "../../db/sign-off-factory";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
@@ -32,6 +33,8 @@ import { createTestDatabase, type TestDatabase } from "./db";
 type Answer = "ok" | "null" | "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT";
 const CALLERS = ["anonymous", "pending", "rejected", "outsider", "involved", "client", "otherClient", "admin"] as const;
 type CallerName = (typeof CALLERS)[number];
+/** One of the people of the client of `projectId`: as the client, but for what is the client's own. */
+const CLIENT_PERSON = "clientPerson";
 /** Of API keys. */
 const OWNERS = ["pending", "outsider", "involved", "client", "admin"] as const;
 type Row = Record<CallerName, Answer>;
@@ -58,6 +61,8 @@ interface Objects {
   clientId: string;
   /** A project of the same people with client collaboration, and comments there. */
   open: { projectId: string; ofInvolved: string; ofClient: string };
+  /** What the client is asked in that project, and in `projectId`, which has no client collaboration. */
+  signOffs: { open: string; closed: string };
   /** A project of the same people that the involved user manages. */
   managed: string;
   /** Of the client, in a project each that the involved user manages: with client collaboration, and without; and in one that nobody manages. */
@@ -98,6 +103,14 @@ const authors = {
 };
 const writers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "NOT_FOUND", "ok");
 
+/** Of a project whose managers the involved user is not among. */
+const managers = row(
+  ...(["UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok"] as const),
+);
+/** Of what the client was asked. */
+const signers = row(
+  ...(["UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok", "NOT_FOUND", "FORBIDDEN"] as const),
+);
 /** Of a request: who decides is a manager, who answers the client. */
 const deciders = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
 const answering = (ofClient: Answer) =>
@@ -144,6 +157,8 @@ type Entry = {
   row: Row;
   /** What every API key gets; unset: what its owner gets. */
   key?: Answer;
+  /** What one of the client's people gets; unset: what the client gets. */
+  clientPerson?: Answer;
   call: (caller: TestCaller, objects: Objects) => Promise<unknown>;
 };
 
@@ -160,7 +175,11 @@ const CONVERSATION_ROWS: Record<string, Entry> = Object.fromEntries(
   Object.entries(inConversation).flatMap(([name, call]) =>
     (["involved", "client", "admin"] as const).map((who): [string, Entry] => [
       `${name} (of ${who})`,
-      { row: participants[who], call: (caller, objects) => call(caller, objects.conversations[who]) },
+      {
+        row: participants[who],
+        clientPerson: "NOT_FOUND",
+        call: (caller, objects) => call(caller, objects.conversations[who]),
+      },
     ]),
   ),
 );
@@ -401,6 +420,10 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { projectId }) =>
       caller.projects.update({ projectId, version: 1, patch: { clientCollaboration: true } }),
   },
+  "projects.update (client people)": {
+    row: editors,
+    call: (caller, { projectId }) => caller.projects.update({ projectId, version: 1, patch: { clientPeople: [] } }),
+  },
   "projects.delete": { row: adminsOnly, call: (caller, { projectId }) => caller.projects.delete({ projectId }) },
   "projects.onChange": { row: own, call: (caller) => openAndClose(caller.projects.onChange()) },
   "projects.onChange (one)": {
@@ -428,6 +451,22 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { taskKey, clientId }) => caller.tasks.byKey({ key: taskKey, asClientId: clientId }),
   },
   "tasks.mine": { row: own, call: (caller) => caller.tasks.mine() },
+  "overview.sinceLastVisit": { row: own, call: (caller) => caller.overview.sinceLastVisit() },
+  "overview.changes": {
+    row: own,
+    call: (caller) => caller.overview.changes({ since: "2026-11-01T00:00:00Z", kind: "tasksDone" }),
+  },
+  "overview.markSeen": { row: own, call: (caller) => caller.overview.markSeen({ upTo: new Date() }) },
+  "overview.waiting": { row: own, call: (caller) => caller.overview.waiting() },
+  "overview.replyTimes": { row: adminsOnly, call: (caller) => caller.overview.replyTimes() },
+  "chat.settleTurn (one's own)": {
+    row: adminsOnly,
+    call: (caller, { conversations }) => caller.chat.settleTurn({ conversationId: conversations.admin, upToSeq: 1 }),
+  },
+  "chat.settleTurn (another admin's)": {
+    row: row("UNAUTHORIZED", ...six("FORBIDDEN"), "NOT_FOUND"),
+    call: (caller, { conversations }) => caller.chat.settleTurn({ conversationId: conversations.client, upToSeq: 1 }),
+  },
   "projects.calendar": {
     row: own,
     call: (caller) => caller.projects.calendar({ from: "2026-11-01", to: "2026-11-30" }),
@@ -535,6 +574,7 @@ const MATRIX: Record<string, Entry> = {
         `comments.update (${whose})`,
         {
           row: authors[whose],
+          clientPerson: "FORBIDDEN",
           call: (caller, { open }) => caller.comments.update({ commentId: open[whose], text: "Done." }),
         },
       ],
@@ -542,6 +582,7 @@ const MATRIX: Record<string, Entry> = {
         `comments.delete (${whose})`,
         {
           row: { ...authors[whose], admin: "ok" },
+          clientPerson: "FORBIDDEN",
           call: (caller, { open }) => caller.comments.delete({ commentId: open[whose] }),
         },
       ],
@@ -554,6 +595,60 @@ const MATRIX: Record<string, Entry> = {
   "comments.markRead": {
     row: readers,
     call: (caller, { projectId }) => caller.comments.markRead({ subject: { projectId }, upToSeq: 1 }),
+  },
+  "signOffs.list": {
+    row: readers,
+    call: (caller, { open: { projectId } }) => caller.signOffs.list({ projectId }),
+  },
+  "signOffs.list (of all projects)": { row: own, call: (caller) => caller.signOffs.list({}) },
+  "signOffs.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { open: { projectId }, clientId }) => caller.signOffs.list({ projectId, asClientId: clientId }),
+  },
+  "signOffs.byId": {
+    row: readers,
+    call: (caller, { signOffs }) => caller.signOffs.byId({ signOffId: signOffs.closed }),
+  },
+  "signOffs.byId (as a client)": {
+    row: adminsOnly,
+    call: (caller, { signOffs, clientId }) => caller.signOffs.byId({ signOffId: signOffs.open, asClientId: clientId }),
+  },
+  // The involved user manages nothing; server/sign-offs/router.test.ts has managers.
+  "signOffs.ask": {
+    row: managers,
+    call: (caller, { open: { projectId } }) => caller.signOffs.ask({ projectId, all: true, note: "Please." }),
+  },
+  "signOffs.ask (without client collaboration)": {
+    row: { ...managers, admin: "CONFLICT" },
+    call: (caller, { projectId }) => caller.signOffs.ask({ projectId, all: true, note: "Please." }),
+  },
+  "signOffs.withdraw": {
+    row: managers,
+    call: (caller, { signOffs }) => caller.signOffs.withdraw({ signOffId: signOffs.open }),
+  },
+  "signOffs.approve": {
+    row: signers,
+    // One of the client's people, who was not asked.
+    clientPerson: "FORBIDDEN",
+    call: (caller, { signOffs }) => caller.signOffs.approve({ signOffId: signOffs.open }),
+  },
+  "signOffs.approve (without client collaboration)": {
+    row: { ...signers, client: "FORBIDDEN" },
+    // One of the client's people, who was not asked.
+    clientPerson: "FORBIDDEN",
+    call: (caller, { signOffs }) => caller.signOffs.approve({ signOffId: signOffs.closed }),
+  },
+  "signOffs.requestChanges": {
+    row: signers,
+    // One of the client's people, who was not asked.
+    clientPerson: "FORBIDDEN",
+    call: (caller, { signOffs }) => caller.signOffs.requestChanges({ signOffId: signOffs.open, reason: "Not yet." }),
+  },
+  "signOffs.requestChanges (without client collaboration)": {
+    row: { ...signers, client: "FORBIDDEN" },
+    // One of the client's people, who was not asked.
+    clientPerson: "FORBIDDEN",
+    call: (caller, { signOffs }) => caller.signOffs.requestChanges({ signOffId: signOffs.closed, reason: "No." }),
   },
   "statusUpdates.list": { row: readers, call: (caller, { projectId }) => caller.statusUpdates.list({ projectId }) },
   "statusUpdates.list (as a client)": {
@@ -742,7 +837,7 @@ const TESTED_OVER_HTTP = ["auth.signIn", "auth.verifyTwoFactor"];
 let unchanged: Promise<Objects> | undefined;
 let database: TestDatabase;
 let callers: TestCallers;
-let people: Record<Exclude<CallerName, "anonymous">, UserRow>;
+let people: Record<Exclude<CallerName, "anonymous"> | typeof CLIENT_PERSON, UserRow>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -759,6 +854,7 @@ beforeAll(async () => {
     outsider: await makeUser(db, { passwordHash }),
     involved: await makeUser(db, { passwordHash }),
     client: await makeUser(db, { accountType: "client", passwordHash }),
+    clientPerson: await makeUser(db, { accountType: "client", passwordHash }),
     otherClient: await makeUser(db, { accountType: "client", passwordHash }),
     admin: await makeUser(db, { accountType: "admin", passwordHash }),
   };
@@ -771,12 +867,18 @@ test("every procedure of the router has a row, and every row a procedure", () =>
   expect([...rows].sort()).toEqual(procedures);
 });
 
-describe.each(Object.entries(MATRIX))("%s", (name, { row: expected, key: ofKeys, call }) => {
+describe.each(Object.entries(MATRIX))("%s", (name, { row: expected, key: ofKeys, clientPerson, call }) => {
   const procedure = name.replace(/ \(.*\)$/, "");
   test.each(CALLERS)("answers %s as access.md says", async (who) => {
     const objects = await unchangedObjects();
     const caller = who === "anonymous" ? callers.anonymous : await callers.as(people[who]);
     expect(await answerOf(procedure, call(caller, objects))).toBe(expected[who]);
+  });
+
+  test("answers one of the client's people as access.md says", async () => {
+    const objects = await unchangedObjects();
+    const answer = await answerOf(procedure, call(await callers.as(people.clientPerson), objects));
+    expect(answer).toBe(clientPerson ?? expected.client);
   });
 
   test.each(OWNERS)("answers an API key of %s as access.md says", async (who) => {
@@ -850,22 +952,26 @@ async function makeObjects(): Promise<Objects> {
   const pendingUser = await makeUser(db, { accountStatus: "pending" });
   // There may be 200 of them only.
   await db.delete(labels);
-  const made = await makeProject(db, { createdBy: people.involved.id, clientId: people.client.id });
+  const ofClient = { clientId: people.client.id, clientPeople: [people.clientPerson.id] };
+  const made = await makeProject(db, { createdBy: people.involved.id, ...ofClient });
   const { id: taskId, number } = await makeTask(db, { projectId: made.id, createdBy: people.involved.id });
   const otherProject = await makeProject(db, { createdBy: people.involved.id });
   const foreignTask = await makeTask(db, { projectId: otherProject.id, createdBy: people.involved.id });
   const discussed = await makeProject(db, {
     createdBy: people.involved.id,
-    clientId: people.client.id,
+    ...ofClient,
     clientCollaboration: true,
   });
-  const [ofInvolved = "", ofClient = ""] = await makeComments(db, {
+  const [ofInvolved = "", byClient = ""] = await makeComments(db, {
     projectId: discussed.id,
     comments: [people.involved, people.client].map(({ id }) => ({ authorId: id, visibility: "client" })),
   });
+  const asked = { signerId: people.client.id, askedBy: people.involved.id };
+  const openSignOff = await makeSignOff(db, { projectId: discussed.id, ...asked });
+  const closedSignOff = await makeSignOff(db, { projectId: made.id, ...asked });
   const managed = await makeProject(db, {
     createdBy: people.admin.id,
-    clientId: people.client.id,
+    ...ofClient,
     managers: [people.involved.id],
   });
   const activeUser = await makeUser(db);
@@ -902,7 +1008,8 @@ async function makeObjects(): Promise<Objects> {
     otherAdminId: otherAdmin.id,
     inquiryId: (await makeInquiry(db)).id,
     clientId: people.client.id,
-    open: { projectId: discussed.id, ofInvolved, ofClient },
+    open: { projectId: discussed.id, ofInvolved, ofClient: byClient },
+    signOffs: { open: openSignOff.id, closed: closedSignOff.id },
     managed: managed.id,
     requests: {
       open: await requestIn({ clientCollaboration: true, managers: [people.involved.id] }),
@@ -921,7 +1028,7 @@ async function messageOfBoth(): Promise<string> {
 async function requestIn(changes: object): Promise<{ projectId: string; id: string }> {
   const { id: projectId } = await makeProject(database.db, {
     createdBy: people.involved.id,
-    clientId: people.client.id,
+    ...{ clientId: people.client.id, clientPeople: [people.clientPerson.id] },
     ...changes,
   });
   return { projectId, id: await makeRequest(projectId) };

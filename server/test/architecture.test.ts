@@ -87,6 +87,7 @@ const MODULE_FILES = new Set([
   "project-rows.ts",
   "push.ts",
   "queries.ts",
+  "record.ts",
   "repository.ts",
   "router.ts",
   "second-step.ts",
@@ -141,6 +142,7 @@ const SQL_FILES = new Set([
   "append.ts",
   "avatars.ts",
   "calendar.ts",
+  "changes.ts",
   "choices.ts",
   "client-view.ts",
   "comparisons.ts",
@@ -187,8 +189,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   // The version of a list is read in the statement that reads the session.
   tasks: ["projects", "users", "github", "auth", "notifications", "labels", "chat"],
   labels: ["projects"],
-  // A message becomes a task of a project.
-  chat: ["users", "mail", "files", "audit", "projects", "tasks"],
+  // A message becomes a task of a project; whose turn it is counts business time.
+  chat: ["users", "mail", "files", "audit", "projects", "tasks", "organisation"],
   // Who may read a file is said by what it hangs on.
   files: ["projects", "users", "chat", "audit"],
   comments: ["projects", "users", "audit", "files", "notifications"],
@@ -208,9 +210,12 @@ const MODULE_EDGES: Record<string, string[]> = {
   live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels", "requests"],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail", "webhooks"],
+  // What waits and what is new, of all that a start page sums up.
+  overview: ["projects", "chat", "users", "organisation"],
   // Events come from the notifications of them.
   webhooks: ["users", "audit"],
   feeds: ["projects"],
+  "sign-offs": ["projects", "users", "audit", "notifications"],
   // What happened since the last one, and the clock of the organisation.
   "status-updates": ["projects", "users", "notifications", "organisation"],
   search: ["projects", "users", "chat", "comments", "files"],

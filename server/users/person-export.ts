@@ -180,7 +180,7 @@ function listProjectsOf(tx: Tx, userId: string) {
     where ${projectMembers.projectId} = ${projects.id} and ${projectMembers.userId} = ${userId} and ${projectMembers.role} = ${role})`;
   const roles = rolesOf([
     ["creator", sql`${projects.createdBy} = ${userId}`],
-    ["client", sql`${projects.clientId} = ${userId}`],
+    ["client", sql`(${projects.clientId} = ${userId} or ${isMember("client")})`],
     ["assigned", isMember("assigned")],
     ["manager", isMember("manager")],
   ]);

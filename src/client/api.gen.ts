@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
 }
 
 export interface AuditPage {
@@ -103,6 +103,50 @@ export interface CalendarTask {
   status: "completed" | "inProgress" | "todo";
   title: string;
   version: number;
+}
+
+/** One thing that "since you were here" counts. */
+export interface Change {
+  id: string;
+  /** Of the task, the project or the commit; the beginning of a message. */
+  title: string;
+  at: string;
+  project: {
+    id: string;
+    key: string;
+    title: string;
+  } | null;
+  /** The number of the task in its project. */
+  taskNumber: number | null;
+  /** Due dates before and now; null where there is none. */
+  from: string | null;
+  to: string | null;
+  conversationId: string | null;
+  /** Where the commit stands. */
+  htmlUrl: string | null;
+  /** Who wrote the commit or the message. */
+  author: string | null;
+}
+
+/** How many, and which. */
+export interface ChangeCount {
+  count: number;
+  /** Newest first: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
+  ids: string[];
+}
+
+export interface ChangeList {
+  /** Newest first, at most 500. */
+  items: Change[];
+  /** Commits of projects that show their client no more than how many. */
+  counts: {
+    project: {
+      id: string;
+      key: string;
+      title: string;
+    };
+    count: number;
+  }[];
 }
 
 /** The other one of a conversation; "Unknown User" when the person is gone. `isActive`: may be written to. */
@@ -222,6 +266,8 @@ export interface Conversation {
   /** Up to where the reader's side and the other one have read. */
   ownReadSeq: number;
   otherReadSeq: number;
+  /** Who owes the next message: the firm or its client. Nobody where neither of the two is a client. */
+  turn: Turn;
   createdAt: string;
   updatedAt: string;
 }
@@ -302,6 +348,8 @@ export interface ExportedProject {
   tasks: ExportedTask[];
   comments: ExportedComment[];
   client: Person | null;
+  /** Further people of the client, who see what the client sees and may do what the client may: ids in the order of the form. */
+  clientPeople: string[];
   /** User ids in the order of the form. */
   assignedTo: string[];
   managers: string[];
@@ -365,11 +413,11 @@ export interface ExportedTask {
  * `checked` and `unchecked` were ticked or not; texts too long to show are null on both sides.
  */
 export type FieldChange = {
-  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
+  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "clientPeople" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
   from: string | null;
   to: string | null;
 } | {
-  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
+  field: "assignedTo" | "checklist" | "clientCollaboration" | "clientId" | "clientPeople" | "description" | "dueDate" | "githubRepo" | "labels" | "liveLink" | "managers" | "priority" | "projectType" | "startDate" | "status" | "title";
   added: string[];
   removed: string[];
   checked?: string[];
@@ -778,6 +826,7 @@ export interface NotificationSubject {
   conversationId?: string;
   userId?: string;
   inquiryId?: string;
+  signOffId?: string;
   requestId?: string;
 }
 
@@ -970,6 +1019,8 @@ export type PresenceEvent = {
  */
 export interface Project {
   client: Person | null;
+  /** Further people of the client, who see what the client sees and may do what the client may: ids in the order of the form. */
+  clientPeople: string[];
   /** User ids in the order of the form. */
   assignedTo: string[];
   managers: string[];
@@ -1072,6 +1123,16 @@ export interface ProjectPage {
 export interface RefreshAnswer {
   now: number;
   later: number;
+}
+
+/** How long clients waited for the first answer to what they wrote, of the answers of one month. */
+export interface ReplyTimes {
+  /** `YYYY-MM`, by the organisation's clock. */
+  month: string;
+  answers: number;
+  /** In business time. */
+  medianMinutes: number;
+  medianDays: number;
 }
 
 /** A repository that could not be read at the last try; commits from before it are shown all the same. */
@@ -1182,6 +1243,100 @@ export interface SessionView {
   expiresAt: string;
   /** The session that asks. */
   current: boolean;
+}
+
+/** What a client was asked to sign off. Send `version` back with an approval: an older one is a conflict. */
+export interface SignOff {
+  record: {
+    project: {
+      id: string;
+      key: string;
+      title: string;
+    };
+    /** The text of the question, who asked, and when. */
+    question: string;
+    askedBy: string;
+    askedAt: string;
+    signer: {
+      id: string;
+      name: string;
+    };
+    /** The whole project, or some of its tasks. */
+    scope: "project" | "tasks";
+    /** By number. */
+    tasks: {
+      id: string;
+      number: number;
+      title: string;
+      status: string;
+      dueDate: string | null;
+    }[];
+    /**
+     * From the first to the last commit, of the repository or of those that name the tasks. Without ends where the client sees counts
+     * only; empty where the client sees no commits, and without any.
+     */
+    commits: {
+      repository: string;
+      count: number;
+      first: {
+        sha: string;
+        at: string;
+      } | null;
+      last: {
+        sha: string;
+        at: string;
+      } | null;
+    }[];
+    liveLink: string | null;
+    /** Of the project and of the tasks, as far as clients see them, in the order in which they were attached; `hash` is SHA-256. */
+    files: {
+      id: string;
+      name: string;
+      size: number;
+      hash: string;
+    }[];
+  };
+  /** What has changed since the approval; null while nothing has, and of what is not approved. */
+  changedAfter: SignOffChange[] | null;
+  /** Whoever asked, was asked and decided, once each, under their present names. */
+  people: Person[];
+  isProjectGone: boolean;
+  /** Whether the reader may approve it or request changes now, and whether the reader may withdraw it. */
+  canDecide: boolean;
+  canWithdraw: boolean;
+  askedAt: string;
+  askedBy: string;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  id: string;
+  note: string;
+  projectId: string;
+  reason: string | null;
+  signerId: string;
+  status: "approved" | "asked" | "changes-requested" | "withdrawn";
+  taskIds: string[] | null;
+  version: number;
+}
+
+/** One difference between a record and the work: of which task, file or repository, and what it was and is. */
+export interface SignOffChange {
+  kind: "commits" | "file-added" | "file-removed" | "live-link" | "project-deleted" | "project-title" | "task-added" | "task-due-date" | "task-removed" | "task-status" | "task-title";
+  name: string;
+  from: string | null;
+  to: string | null;
+}
+
+/** What others have done since the caller was here, of what the caller may see. */
+export interface SinceLastVisit {
+  /** Up to when the caller has seen everything; the moment of the call on a first visit. */
+  since: string;
+  /** The moment of this answer: what to mark as seen. */
+  upTo: string;
+  /** Null for users, who get no commits. To a client whose project shows counts only, `count` is more than there are ids. */
+  commits: ChangeCount | null;
+  datesMoved: ChangeCount;
+  messages: ChangeCount;
+  tasksDone: ChangeCount;
 }
 
 /** A project whose link names no repository on GitHub, for those who can mend it. */
@@ -1395,6 +1550,29 @@ export interface VitalSummary {
   p75: number;
   /** How many visits it is made of. */
   count: number;
+}
+
+/** Something of a client's that waits for the firm. */
+export interface WaitingItem {
+  subject: {
+    conversationId: string;
+  } | {
+    requestId: string;
+  };
+  /** Of the request; the beginning of the first message that was not answered. */
+  title: string;
+  client: Person;
+  project: {
+    id: string;
+    key: string;
+    title: string;
+  } | null;
+  since: string;
+  /** By when the firm has promised to answer. */
+  answerBy: string;
+  /** How much business time has passed since, in minutes and in whole business days. */
+  businessMinutes: number;
+  businessDays: number;
 }
 
 /** An address that is sent what happens in the organisation; its secret is never read back. */
@@ -1761,6 +1939,7 @@ export interface Api {
       startDate: string;
       dueDate?: string | null | undefined;
       clientId?: string | null | undefined;
+      clientPeople?: string[] | undefined;
       githubRepo?: string | null | undefined;
       liveLink?: string | null | undefined;
       projectType?: string | null | undefined;
@@ -1784,6 +1963,7 @@ export interface Api {
         startDate?: string | undefined;
         dueDate?: string | null | undefined;
         clientId?: string | null | undefined;
+        clientPeople?: string[] | undefined;
         githubRepo?: string | null | undefined;
         liveLink?: string | null | undefined;
         projectType?: string | null | undefined;
@@ -1962,6 +2142,16 @@ export interface Api {
     }, {
       upToSeq: number;
     }>;
+    /**
+     * Admins: nobody owes an answer to what was written so far, such as a "Thanks!". `upToSeq` is the newest message that was shown;
+     * when there is a newer one, nothing changes: 409, `stale-version`.
+     */
+    settleTurn: Mutation<{
+      conversationId: string;
+      upToSeq: number;
+    }, {
+      ok: true;
+    }>;
     /** Shows the partner for some seconds that the caller types. Stores nothing. */
     noteTyping: Mutation<{
       conversationId: string;
@@ -2047,6 +2237,43 @@ export interface Api {
       lastEventId?: string | null | undefined;
       also?: ("files" | "people")[] | undefined;
     }, Tracked<DiscussionEvent>>;
+  };
+  signOffs: {
+    /**
+     * Those that are asked first, then the newest. Of one project: NOT_FOUND where the caller sees neither the project nor a sign-off of
+     * it. Without one: of all projects that the caller sees, and what the caller was asked and has decided.
+     */
+    list: Query<{
+      asClientId?: string | undefined;
+      projectId?: string | undefined;
+    }, SignOff[]>;
+    /** One, with what has changed since where it is approved. */
+    byId: Query<{
+      asClientId?: string | undefined;
+      signOffId: string;
+    }, SignOff>;
+    /** For managers and admins. Without `signerId` the project's client is asked. */
+    ask: Mutation<{
+      projectId: string;
+      taskIds?: string[] | undefined;
+      all?: true | undefined;
+      note: string;
+      signerId?: string | undefined;
+    }, SignOff>;
+    /** For managers and admins, while it is asked. */
+    withdraw: Mutation<{
+      signOffId: string;
+    }, SignOff>;
+    /** By the one who was asked, once. A record that has changed since `seenVersion` is a CONFLICT that carries the sign-off. */
+    approve: Mutation<{
+      signOffId: string;
+      seenVersion?: number | undefined;
+    }, SignOff>;
+    /** By the one who was asked, once, with what is to be changed. */
+    requestChanges: Mutation<{
+      signOffId: string;
+      reason: string;
+    }, SignOff>;
   };
   files: {
     /** What hangs on a project or a task itself, in the order in which it was attached; files of comments come with these. */
@@ -2342,11 +2569,36 @@ export interface Api {
       ok: boolean;
     }>;
   };
+  overview: {
+    /**
+     * How much others have done since the caller was here, and which things: tasks completed, due dates moved, commits, messages to the
+     * caller. Of a client's projects that show counts of commits only, the count without hashes. A first visit begins now.
+     */
+    sinceLastVisit: Query<void, SinceLastVisit>;
+    /** What one of these counts counts since any instant, newest first. */
+    changes: Query<{
+      since: string | Date;
+      kind: "commits" | "datesMoved" | "messages" | "tasksDone";
+    }, ChangeList>;
+    /** Everything until `upTo` has been seen, on every device of the caller; never back. */
+    markSeen: Mutation<{
+      upTo: string | Date;
+    }, {
+      since: string;
+    }>;
+    /**
+     * What of clients waits for the firm, the oldest first: the caller's own conversations, and requests that nobody has answered. For
+     * clients their own: by when the firm answers.
+     */
+    waiting: Query<void, WaitingItem[]>;
+    /** Admins: how long clients waited for an answer, by month, the newest first. */
+    replyTimes: Query<void, ReplyTimes[]>;
+  };
   audit: {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;

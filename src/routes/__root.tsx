@@ -1,16 +1,18 @@
 import { createRootRouteWithContext, Outlet, useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { SessionInterrupted } from "@/features/auth/session-interrupted";
 import { followPage } from "@/lib/page-focus";
 import type { RouterContext } from "@/lib/session";
 import { announce } from "@/ui/announce";
 import { CrashPage } from "@/ui/crash-page";
-import { NotFoundPage } from "@/ui/not-found-page";
 import { ToastRegion } from "@/ui/toast-region";
+
+// Not shown where somebody signs in, whose code has to be small.
+const NotFoundPage = lazy(() => import("@/ui/not-found-page").then((module) => ({ default: module.NotFoundPage })));
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: Root,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: NotFound,
   errorComponent: CrashPage,
 });
 
@@ -28,5 +30,13 @@ function Root() {
       <ToastRegion />
       <SessionInterrupted />
     </>
+  );
+}
+
+function NotFound() {
+  return (
+    <Suspense>
+      <NotFoundPage />
+    </Suspense>
   );
 }

@@ -10,10 +10,6 @@ export const AUTH_MESSAGES = {
   resetFailed: "Failed to reset password. Please try again.",
   resetSent: "Check your email for password reset instructions.",
   resetDone: "Your password has been changed. Please log in with the new one.",
-  resetLinkDead: "This link has expired or was already used. Please request a new one.",
   emailRequired: "Please enter your email address.",
   passwordRequired: "Please enter your password.",
-  passwordsDiffer: "Passwords do not match",
-  passwordTooShort: "Password should be at least 6 characters",
-  passwordTooLong: "Password should be at most 128 characters",
 } as const;

@@ -15,6 +15,7 @@ export const CHAT_MESSAGES = {
   notCovered: "Nobody covers this conversation any more.",
   coverNotAdmin: "Choose another active admin.",
   untilPast: "Choose a time in the future.",
+  newerMessage: "A newer message has come. Please read it first.",
   unread: (count: number) => `${count} unread`,
   emptyList: "No conversations yet",
   emptyPane: "Choose a conversation",

@@ -13,8 +13,7 @@ export const INVITATION_MESSAGES = {
   canSignIn: "This person can already log in.",
   notActive: (status: AccountStatus) => `This account is ${status}. Reactivate it first.`,
   projectGone: "One of the chosen projects no longer exists. Choose again.",
-  hasClient: (titles: string) => `These projects already have a client: ${titles}.`,
-  awaitsClient: (titles: string) => `Another open invitation already makes somebody the client of: ${titles}.`,
+  noRoom: (titles: string) => `The client of these projects has as many people as fit: ${titles}.`,
 } as const;
 
 /** Why an address can't be invited, by the status of its account. */

@@ -64,6 +64,12 @@ export function describeNotification({ kind, subject, actor, details }: Describe
       return `The repository${details ? ` ${details}` : ""} can't be read`;
     case "inquiry":
       return "Wrote to us";
+    case "sign-off-asked":
+      return `${somebody} asks you to look at the work and sign it off`;
+    case "sign-off-decided":
+      return details === "approved"
+        ? `${somebody} signed off the work`
+        : `${somebody} asked for changes before signing off`;
     case "status-update": {
       if (details === STATUS_REMINDER) return "Time for a status update";
       const health = healthLabel(details);
@@ -89,14 +95,15 @@ const REQUEST_STEPS: Record<RequestStatus, string> = {
 
 /** Which thing it is: all notifications about it stand together. */
 export function thingOf(
-  subject: { [Key in "requestId" | "taskId" | "inquiryId" | "userId" | "projectId"]?: string },
+  subject: { [Key in "requestId" | "signOffId" | "taskId" | "inquiryId" | "userId" | "projectId"]?: string },
 ): string {
-  return subject.requestId ?? subject.taskId ?? subject.inquiryId ?? subject.userId ?? subject.projectId ?? "";
+  const { requestId, signOffId, taskId, inquiryId, userId, projectId } = subject;
+  return requestId ?? signOffId ?? taskId ?? inquiryId ?? userId ?? projectId ?? "";
 }
 
 interface NamedThing {
   kind: NotificationKind;
-  subject: { requestId?: string };
+  subject: { requestId?: string; signOffId?: string };
   title: string;
   taskNumber: number | null;
   project: { id: string; key: string } | null;
@@ -116,6 +123,7 @@ const ADMIN_PAGES: Partial<Record<NotificationKind, string>> = {
 export function thingAddress({ kind, subject, taskNumber, project }: Omit<NamedThing, "title">, shell: string): string {
   const page = ADMIN_PAGES[kind];
   if (page) return page;
+  if (subject.signOffId) return `/sign-offs/${subject.signOffId}`;
   if (!project) return `${shell}/inbox`;
   if (subject.requestId) return `${shell}/requests?request=${subject.requestId}`;
   if (taskNumber !== null) return `/task/${project.key}-${taskNumber}`;

@@ -29,4 +29,8 @@ export const PROJECT_MESSAGES = {
   rangeTooLong: "Choose a range of at most 400 days.",
   notAssignable: "Choose active users or admins only.",
   notClient: "Choose an active client.",
+  notClients: "Choose active clients only.",
+  clientFirst: "Choose the client first, then further people of the client.",
+  clientPeopleHint: "Colleagues of the client, who see the same and may do the same.",
+  tooManyClientPeople: "At most 20 further people of the client.",
 } as const;

@@ -1,6 +1,7 @@
 import type { MessageKind, TaskStatus } from "@db/enums";
 import type { File } from "./files";
 import type { Person } from "./people";
+import type { Turn } from "./turns";
 
 /** One message of a conversation; `seq` counts from 1 and is the order that all screens share. */
 export interface Message {
@@ -66,6 +67,8 @@ export interface Conversation {
   /** Up to where the reader's side and the other one have read. */
   ownReadSeq: number;
   otherReadSeq: number;
+  /** Who owes the next message: the firm or its client. Nobody where neither of the two is a client. */
+  turn: Turn;
   createdAt: string;
   updatedAt: string;
 }

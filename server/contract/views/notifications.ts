@@ -10,6 +10,7 @@ export interface NotificationSubject {
   conversationId?: string;
   userId?: string;
   inquiryId?: string;
+  signOffId?: string;
   requestId?: string;
 }
 

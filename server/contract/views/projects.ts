@@ -22,6 +22,8 @@ export interface Project
     | "taskAssigneeIds"
   > {
   client: Person | null;
+  /** Further people of the client, who see what the client sees and may do what the client may: ids in the order of the form. */
+  clientPeople: string[];
   /** User ids in the order of the form. */
   assignedTo: string[];
   managers: string[];

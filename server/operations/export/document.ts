@@ -144,7 +144,12 @@ function listProjects(tx: Tx) {
     return rows.map((row) => {
       const ofRole = (role: (typeof members)[number]["role"]) =>
         members.filter((one) => one.projectId === row.id && one.role === role).map(({ userId }) => userId);
-      return { ...row, assignedTo: ofRole("assigned"), managers: ofRole("manager") };
+      return {
+        ...row,
+        clientPeople: ofRole("client"),
+        assignedTo: ofRole("assigned"),
+        managers: ofRole("manager"),
+      };
     });
   };
 }

@@ -56,11 +56,13 @@ beforeAll(async () => {
   asha = await makeUser(db, { accountType: "admin", name: "Asha Rao", passwordHash: "hash-of-a-password" });
   const rohan = await makeUser(db, { name: 'Rohan, "R"\nSingh'.replace("\n", " ") });
   const meera = await makeUser(db, { accountType: "client" });
+  const colleague = await makeUser(db, { accountType: "client" });
   const gone = await makeUser(db, { name: "Gone Person" });
   const project = await makeProject(db, {
     ...{ createdBy: rohan.id, clientId: meera.id, assignedTo: [rohan.id, asha.id], managers: [asha.id] },
     title: "Harbour",
     clientCollaboration: true,
+    clientPeople: [colleague.id],
   });
   await db.insert(statusUpdates).values([
     { projectId: project.id, authorId: gone.id, health: "at-risk", text: "₹ first" },
@@ -130,7 +132,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
     ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(join(folder, "target")) },
   });
   expect(sentence).toContain(
-    "Imported 4 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 1 conversations, 3 messages.",
+    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 1 conversations, 3 messages.",
   );
   expect(sentence).toContain("Not matched: 0; changed: 0.");
   expect(ok).toBe(true);

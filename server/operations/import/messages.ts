@@ -2,6 +2,7 @@ import { MESSAGE_KINDS, type MessageKind } from "@db/enums";
 import { between, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
+import { recountTurns } from "../../../db/conversation-turns";
 import { quoted } from "../../../db/expressions";
 import { conversations, messages } from "../../../db/schema";
 import { columnsOf } from "../../../db/writes";
@@ -93,6 +94,7 @@ async function appendBatch(tx: Tx, range: SQL): Promise<void> {
       .innerJoin(stagedMessages, eq(stagedMessages.place, batchMessages.place)),
   );
   await moveConversations(tx);
+  await recountTurns(tx, ofBatch);
   await tx
     .select({ notified: conversationNotification(tx, conversations) })
     .from(conversations)

@@ -1,7 +1,10 @@
+import type { MemberRole } from "@db/enums";
 import { asc, gt, inArray } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { projectMembers, projects } from "../../../db/schema";
 import { columnsOf, rowsOf } from "../../../db/writes";
+import { MAX_CLIENT_PEOPLE } from "../../contract/projects";
+import { involvedIds } from "../../projects/policy";
 import { findFreeKeys } from "../../projects/queries";
 import { linkRepository } from "../../projects/repository";
 import { notifyProject } from "../../realtime/notify";
@@ -11,7 +14,13 @@ import type { People } from "./people";
 import { pages, stagedProjects } from "./staging";
 
 type Staged = typeof stagedProjects.$inferSelect;
-type Resolved = Staged & { clientId: string | null; creatorId: string; assignedIds: string[]; managerIds: string[] };
+type Resolved = Staged & {
+  clientId: string | null;
+  clientPeopleIds: string[];
+  creatorId: string;
+  assignedIds: string[];
+  managerIds: string[];
+};
 
 interface Importing {
   people: People;
@@ -49,9 +58,11 @@ function resolve(project: Staged, { people, firstAdminId, take }: Importing): Re
   if (!creator) {
     take(changed(subject, "createdBy", { from: project.createdBy, to: firstAdminId, why: "nobody has that id" }));
   }
+  const clientId = clientOf(project, { subject, people, take });
   return {
     ...project,
-    clientId: clientOf(project, { subject, people, take }),
+    clientId,
+    clientPeopleIds: clientPeopleOf(project, { clientId, subject, people, take }),
     creatorId: creator?.userId ?? firstAdminId,
     assignedIds: [...new Set(find("assignedTo", project.assignedTo))],
     managerIds: [...new Set(find("managers", project.managers))],
@@ -73,6 +84,36 @@ function clientOf(
   const why = named.length === 0 ? "no client bears that name" : `${named.length} clients bear that name`;
   take(unmatched(subject, "clientName", clientName, why));
   return null;
+}
+
+/** Those who are clients, beside the client, as many as fit. */
+function clientPeopleOf(
+  project: Staged,
+  { clientId, subject, people, take }: { clientId: string | null; subject: Subject; people: People; take: Take },
+): string[] {
+  const further = new Set<string>();
+  for (const id of project.clientPeople) {
+    const known = people.byFileId.get(id);
+    const refusal = whyNotFurther({ known, clientId, isFull: further.size >= MAX_CLIENT_PEOPLE });
+    if (refusal) take(unmatched(subject, "clientPeople", id, refusal));
+    else if (known && known.userId !== clientId) further.add(known.userId);
+  }
+  return [...further];
+}
+
+function whyNotFurther({
+  known,
+  clientId,
+  isFull,
+}: {
+  known: ReturnType<People["byFileId"]["get"]>;
+  clientId: string | null;
+  isFull: boolean;
+}): string | null {
+  if (!known) return "nobody has that id";
+  if (known.accountType !== "client") return "that person is no client";
+  if (clientId === null) return "the project has no client";
+  return isFull ? `a client has at most ${MAX_CLIENT_PEOPLE} further people` : null;
 }
 
 async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
@@ -109,14 +150,18 @@ async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
       .returning({ id: projects.id });
     waiting = waiting.filter(({ id }) => !inserted.some((row) => row.id === id));
   }
-  const members = missing.flatMap(({ id: projectId, assignedIds, managerIds }) => [
-    ...assignedIds.map((userId, position) => ({ projectId, userId, role: "assigned" as const, position })),
-    ...managerIds.map((userId, position) => ({ projectId, userId, role: "manager" as const, position })),
-  ]);
+  const members = missing.flatMap(({ id: projectId, assignedIds, managerIds, clientPeopleIds }) => {
+    const ofRole = (role: MemberRole, ids: string[]) =>
+      ids.map((userId, position) => ({ projectId, userId, role, position }));
+    return [...ofRole("assigned", assignedIds), ...ofRole("manager", managerIds), ...ofRole("client", clientPeopleIds)];
+  });
   if (members.length > 0) await tx.insert(projectMembers).values(rowsOf(projectMembers, members));
   await Promise.all(
-    missing.map(({ id, clientId, creatorId, assignedIds, managerIds }) => {
-      const newcomers = [...new Set([creatorId, ...(clientId ? [clientId] : []), ...assignedIds, ...managerIds])];
+    missing.map(({ id, clientId, clientPeopleIds, creatorId, assignedIds, managerIds }) => {
+      const newcomers = involvedIds({
+        ...{ clientId, clientPeople: clientPeopleIds, createdBy: creatorId },
+        ...{ assignedTo: assignedIds, managers: managerIds },
+      });
       return notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers });
     }),
   );

@@ -73,6 +73,7 @@ export const stagedProjects = pgTable("import_projects", {
   clientCollaboration: boolean("clientCollaboration").notNull(),
   statusReminder: boolean("statusReminder").notNull(),
   client: text("client"),
+  clientPeople: jsonb("clientPeople").$type<string[]>().notNull(),
   clientName: text("clientName"),
   assignedTo: jsonb("assignedTo").$type<string[]>().notNull(),
   managers: jsonb("managers").$type<string[]>().notNull(),

@@ -26,6 +26,7 @@ export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
     clientCollaboration: fields.given("clientCollaboration") === true,
     statusReminder: fields.given("statusReminder") === true,
     ...clientOf(fields),
+    clientPeople: fields.references("clientPeople"),
     assignedTo: fields.references("assignedTo"),
     managers: fields.references("managers", "projectManagers"),
     createdBy: fields.reference("createdBy"),

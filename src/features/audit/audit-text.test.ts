@@ -92,6 +92,14 @@ test.each<[Partial<AuditEvent>, string]>([
     },
     "Asha Rao switched client collaboration on in Quay lights (QL)",
   ],
+  [
+    { kind: "client-person.added", details: { title: "Quay lights", key: "QL" } },
+    "Asha Rao gave Nikhil Jain the client's access to Quay lights (QL)",
+  ],
+  [
+    { kind: "client-person.removed", details: { title: "Quay lights", key: "QL" } },
+    "Asha Rao took from Nikhil Jain the client's access to Quay lights (QL)",
+  ],
   [{ kind: "comment.deleted", details: { subject: "HBP-3" } }, "Asha Rao deleted a comment of Nikhil Jain (HBP-3)"],
   [
     {
@@ -117,7 +125,7 @@ test("every kind has a sentence of its own, without a word that only programs us
   const sentences = AUDIT_KINDS.map((kind) => auditSentence(event({ kind })));
   expect(new Set(sentences).size).toBe(AUDIT_KINDS.length);
   for (const sentence of sentences)
-    expect(sentence.replace("two-factor sign-in", "")).not.toMatch(/undefined|null|“|\.|-/);
+    expect(sentence.replace(/two-factor sign-in|sign-off/, "")).not.toMatch(/undefined|null|“|\.|-/);
   expect(KIND_GROUPS.flatMap(({ kinds }) => Object.keys(kinds)).toSorted()).toEqual([...AUDIT_KINDS].toSorted());
 });
 

@@ -41,11 +41,16 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     kinds: {
       "project.deleted": "Project deleted",
       "project.collaboration-changed": "Client collaboration changed",
+      "client-person.added": "Client's person added",
+      "client-person.removed": "Client's person removed",
       "comment.deleted": "Comment deleted",
       "conversation.handed-over": "Conversation handed over",
       "conversation.taken-back": "Conversation taken back",
       "conversation.cover-ended": "Cover of a conversation ended",
       "work.handed-over": "Work handed over",
+      "sign-off.asked": "Sign-off asked for",
+      "sign-off.withdrawn": "Sign-off withdrawn",
+      "sign-off.decided": "Sign-off decided",
       "projects.exported": "Projects exported",
       "data.imported": "Data imported",
       "data.exported": "Everything exported",
@@ -161,6 +166,18 @@ export function describeAction(event: AuditEvent): ActionDescription {
         name: subject.name ?? "a project without a title",
         after: inBrackets(details.key),
       };
+    case "sign-off.asked":
+    case "sign-off.withdrawn":
+    case "sign-off.decided":
+      return {
+        before: SIGN_OFF_ACTIONS[details.status === "approved" ? "approved" : kind],
+        name: subject.name ?? "a project without a title",
+        after: inBrackets(details.key),
+      };
+    case "client-person.added":
+      return { before: "gave ", name, after: ` the client's access to ${projectOf(details)}` };
+    case "client-person.removed":
+      return { before: "took from ", name, after: ` the client's access to ${projectOf(details)}` };
     case "comment.deleted":
       return { before: "deleted a comment of ", name, after: inBrackets(details.subject) };
     case "conversation.handed-over":
@@ -186,6 +203,17 @@ export function describeAction(event: AuditEvent): ActionDescription {
     default:
       return { before: `did “${String(kind)}”` };
   }
+}
+
+const SIGN_OFF_ACTIONS = {
+  "sign-off.asked": "asked for a sign-off of ",
+  "sign-off.withdrawn": "withdrew the question for a sign-off of ",
+  "sign-off.decided": "asked for changes before signing off ",
+  approved: "signed off ",
+};
+
+function projectOf({ title, key }: AuditEvent["details"]): string {
+  return `${wordOf(title) ?? "a project"}${inBrackets(key) ?? ""}`;
 }
 
 type Detail = AuditEvent["details"][string] | undefined;

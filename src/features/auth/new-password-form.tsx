@@ -1,5 +1,5 @@
-import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { CREDENTIAL_MESSAGES } from "@server/contract/messages/credentials";
+import { PASSWORD_MESSAGES } from "@server/contract/messages/passwords";
 import { Check } from "lucide-react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { fieldErrorsOf, reasonOf } from "@/lib/user-message";
@@ -72,7 +72,7 @@ export function NewPasswordForm({ save, onSubmit, submitLabel, deadLink, outcome
           !complaints.password && (
             <span className="flex items-center gap-1.5">
               {isMet && <Check size={14} className="text-green" />}
-              {AUTH_MESSAGES.passwordTooShort}
+              {PASSWORD_MESSAGES.passwordTooShort}
             </span>
           )
         }
@@ -135,9 +135,9 @@ export function NewPasswordForm({ save, onSubmit, submitLabel, deadLink, outcome
 function complaintsAbout(typed: Passwords & { agreeToTerms: boolean }): Complaints {
   const { password, confirmPassword, agreeToTerms } = typed;
   const found: Complaints = {};
-  if (lengthOf(password) < SHORTEST) found.password = AUTH_MESSAGES.passwordTooShort;
-  else if (lengthOf(password) > MAX_LENGTH) found.password = AUTH_MESSAGES.passwordTooLong;
-  if (password !== confirmPassword) found.confirmPassword = AUTH_MESSAGES.passwordsDiffer;
+  if (lengthOf(password) < SHORTEST) found.password = PASSWORD_MESSAGES.passwordTooShort;
+  else if (lengthOf(password) > MAX_LENGTH) found.password = PASSWORD_MESSAGES.passwordTooLong;
+  if (password !== confirmPassword) found.confirmPassword = PASSWORD_MESSAGES.passwordsDiffer;
   if (!agreeToTerms) found.agreeToTerms = CREDENTIAL_MESSAGES.termsRequired;
   return found;
 }

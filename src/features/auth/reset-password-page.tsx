@@ -1,4 +1,4 @@
-import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { PASSWORD_MESSAGES } from "@server/contract/messages/passwords";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "@/ui/button";
@@ -42,7 +42,7 @@ function ResetForm({ token, onAskForNewLink }: { token: string; onAskForNewLink:
       outcome={(error) => <ResetOutcome error={error} />}
       deadLink={
         <>
-          <p>{AUTH_MESSAGES.resetLinkDead}</p>
+          <p>{PASSWORD_MESSAGES.resetLinkDead}</p>
           <Button size="sm" className="mt-2.5" onClick={onAskForNewLink}>
             Request a new link
           </Button>

@@ -1,5 +1,5 @@
 import type { signUpSchema } from "@server/contract/accounts";
-import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { PASSWORD_MESSAGES } from "@server/contract/messages/passwords";
 import { Check } from "lucide-react";
 import { useState } from "react";
 import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
@@ -68,7 +68,7 @@ function PasswordHint({ control }: { control: Control<SignUpValues> }) {
   return (
     <span className="flex items-center gap-1.5">
       {isMet && <Check size={14} className="text-green" />}
-      {AUTH_MESSAGES.passwordTooShort}
+      {PASSWORD_MESSAGES.passwordTooShort}
     </span>
   );
 }

@@ -179,6 +179,7 @@ function fullProject(fields: Partial<Project>): Project {
     liveLink: null,
     clientId: null,
     client: null,
+    clientPeople: [],
     assignedTo: [],
     managers: [],
     people: [],

@@ -62,6 +62,7 @@ function project(title: string, fields: Partial<Project> = {}): Project {
     liveLink: null,
     clientId: null,
     client: null,
+    clientPeople: [],
     projectType: null,
     clientCollaboration: false,
     statusReminder: false,

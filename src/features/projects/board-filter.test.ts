@@ -69,6 +69,7 @@ function project(title: string, fields: Partial<Project>): Project {
     liveLink: null,
     clientId: null,
     client: null,
+    clientPeople: [],
     assignedTo: [],
     managers: [],
     people: [],

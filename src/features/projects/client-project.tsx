@@ -83,6 +83,13 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <DayFact label="Due date" day={project.dueDate} />
         <CreatedFact at={project.createdAt} />
         <Fact label="Type">{typeName(project)}</Fact>
+        {project.client && project.clientPeople.length > 0 && (
+          <PeopleFact
+            label="Client"
+            people={[project.client, ...peopleOf(project, project.clientPeople)]}
+            empty={PROJECT_MESSAGES.noClient}
+          />
+        )}
         <PeopleFact
           label="Assigned Team"
           people={peopleOf(project, project.assignedTo)}

@@ -129,6 +129,7 @@ function quoted(texts: readonly string[]): string {
 }
 
 function describeMembership({ field, added, removed }: Members, people: readonly Person[]): string {
+  if (field === "clientPeople") return describeClientPeople({ added, removed }, people);
   const [come, go, as] = field === "managers" ? ["added", "removed", " as manager"] : ["assigned", "unassigned", ""];
   const names = (ids: string[]) => enumeration.format(ids.map((id) => nameOf(id, people)));
   const plural = (ids: string[]) => (as && ids.length > 1 ? `${as}s` : as);
@@ -138,11 +139,24 @@ function describeMembership({ field, added, removed }: Members, people: readonly
   ]);
 }
 
+/** To a client, those who are not of their side any more have no name. */
+function describeClientPeople(
+  { added, removed }: Pick<Members, "added" | "removed">,
+  people: readonly Person[],
+): string {
+  const names = (ids: string[]) => enumeration.format(ids.map((id) => nameOf(id, people)));
+  const phrases = [
+    ...(added.length > 0 ? [`added ${names(added)} to the client's people`] : []),
+    ...(removed.length > 0 ? [`removed ${names(removed)} from the client's people`] : []),
+  ];
+  return phrases.length > 0 ? enumeration.format(phrases) : "changed the client's people";
+}
+
 function formatValue(field: ChangedField, value: string | null, people: readonly Person[]): string {
   if (value === null) return "nothing";
   if (field === "status") return storedStatusMeta(value).label;
   if (field === "priority") return isPriority(value) ? PRIORITY_LABELS[value] : value;
-  if (field === "clientCollaboration") return value === "true" ? "on" : "off";
+  if (field === "clientCollaboration") return value === "true" || value === "on" ? "on" : "off";
   if (field === "clientId") return nameOf(value, people);
   if (DAYS.has(field)) return formatDay(value);
   if (LINKS.has(field)) return shortLink(value);

@@ -147,6 +147,7 @@ function project(fields: Partial<Project> & { id: string }): Project {
     liveLink: null,
     clientId: null,
     client: null,
+    clientPeople: [],
     assignedTo: [],
     managers: [],
     people: [],

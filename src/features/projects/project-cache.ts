@@ -20,7 +20,7 @@ export function belongsTo(scope: ProjectScope, project: Project, viewer: Viewer)
     project.clientId === viewer.id ||
     project.assignedTo.includes(viewer.id) ||
     project.managers.includes(viewer.id) ||
-    (project.createdBy === viewer.id && viewer.accountType !== "client")
+    (viewer.accountType === "client" ? project.clientPeople.includes(viewer.id) : project.createdBy === viewer.id)
   );
 }
 

@@ -3,7 +3,7 @@ import type { Project } from "@server/contract/views";
 import type { Ref } from "react";
 import { ClientLabel } from "./client-label";
 import { DueLabel } from "./due-label";
-import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "./project-facts";
+import { ClientPeopleFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "./project-facts";
 import { peopleOf } from "./project-people";
 import { isFinished } from "./project-status";
 import { StatusChip } from "./status-chip";
@@ -31,6 +31,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
           <DueLabel due={project.dueDate} finished={isFinished(project.status)} prefix="none" />
         </Fact>
         <LinkFacts project={project} />
+        <ClientPeopleFact project={project} />
         <PeopleFact
           label="Assigned users"
           people={peopleOf(project, project.assignedTo)}

@@ -18,6 +18,8 @@ const inputSchema = z.object({
   startDate: z.string(),
   dueDate: z.string(),
   clientId: z.string(),
+  // A draft from before there was such a field has none.
+  clientPeople: z._default(z.array(z.string()), []),
   githubRepo: z.string(),
   liveLink: z.string(),
   projectType: z.string(),

@@ -8,6 +8,7 @@ import { useIsDrawing } from "@/lib/drawing";
 import { type CalendarDay, formatDate, formatDay } from "@/lib/format";
 import { Avatar } from "@/ui/avatar";
 import { GitHubMark } from "@/ui/github-mark";
+import { peopleOf } from "./project-people";
 
 /** A project's fields as terms and values, in two columns, or four where there is room. */
 export function Facts({ children, className }: { children: ReactNode; className?: string | undefined }) {
@@ -97,6 +98,12 @@ export function PeopleFact({ label, people, empty }: { label: string; people: re
       )}
     </Fact>
   );
+}
+
+/** Further people of the client; nothing where there are none. */
+export function ClientPeopleFact({ project }: { project: Pick<Project, "clientPeople" | "people"> }) {
+  const people = peopleOf(project, project.clientPeople);
+  return people.length > 0 && <PeopleFact label="Client people" people={people} empty="" />;
 }
 
 function Outward() {

@@ -12,6 +12,7 @@ import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
+import { clientPeopleOf } from "./project-form-values";
 import { PROJECT_LABELS } from "./project-labels";
 import { clientName, peopleOf } from "./project-people";
 import { statusMeta } from "./project-status";
@@ -35,6 +36,7 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
   const { register, control } = form;
   const { errors } = useFormState({ control });
   const status = useWatch({ control, name: "status" });
+  const assignable = useAssignable();
   return (
     <>
       <Field label={PROJECT_LABELS.title} error={errors.title?.message} required className="sm:col-span-6">
@@ -62,6 +64,7 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
       <Field label={PROJECT_LABELS.projectType} mark="optional" error={errors.projectType?.message} className={THIRD}>
         <TextInput {...register("projectType")} dir="auto" placeholder="Website, support" autoComplete="off" />
       </Field>
+      <ClientPeopleField form={form} project={project} error={errors.clientPeople?.message} />
       <RepoField form={form} error={errors.githubRepo?.message} />
       <Field label={PROJECT_LABELS.liveLink} mark="optional" error={errors.liveLink?.message} className={HALF}>
         <TextInput type="url" inputMode="url" placeholder="https://" autoComplete="off" {...register("liveLink")} />
@@ -69,6 +72,7 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
       <PeopleField
         form={form}
         name="assignedTo"
+        people={assignable}
         label={PROJECT_LABELS.assignedTo}
         project={project}
         fixed={fixed}
@@ -77,6 +81,7 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
       <PeopleField
         form={form}
         name="managers"
+        people={assignable}
         label={PROJECT_LABELS.managers}
         project={project}
         error={errors.managers?.message}
@@ -106,7 +111,15 @@ function ClientField({ form, project, error }: OneFieldProps) {
             hint={clients.isLoadingError && <Unread query={clients} />}
             className={THIRD}
           >
-            <Select {...field} value={chosen}>
+            <Select
+              {...field}
+              value={chosen}
+              onChange={(event) => {
+                field.onChange(event);
+                const further = clientPeopleOf(event.target.value, form.getValues("clientPeople") ?? [], project);
+                form.setValue("clientPeople", further, { shouldDirty: true });
+              }}
+            >
               <option value="">{PROJECT_MESSAGES.noClient}</option>
               {isPresent && !offered.some(({ id }) => id === chosen) && (
                 <option value={chosen}>{clientName(project)}</option>
@@ -154,15 +167,49 @@ function RepoField({ form, error }: OneFieldProps) {
   );
 }
 
+/** Further people of the client; there are none without a client. */
+function ClientPeopleField(props: OneFieldProps) {
+  const { form } = props;
+  const clients = useClients();
+  const clientId = useWatch({ control: form.control, name: "clientId" });
+  if (!clientId) return null;
+  return (
+    <PeopleField
+      {...props}
+      name="clientPeople"
+      label={PROJECT_LABELS.clientPeople}
+      people={clients}
+      without={clientId}
+      hint={PROJECT_MESSAGES.clientPeopleHint}
+      className="sm:col-span-6"
+    />
+  );
+}
+
 type PeopleFieldProps = OneFieldProps & {
-  name: "assignedTo" | "managers";
+  name: "assignedTo" | "managers" | "clientPeople";
   label: string;
+  /** Who can be chosen, but for the id of `without`. */
+  people: ReturnType<typeof useAssignable>;
+  without?: string;
+  hint?: string;
   fixed?: readonly ChipOption[] | undefined;
+  className?: string;
 };
 
-function PeopleField({ form, name, label, project, fixed, error }: PeopleFieldProps) {
-  const assignable = useAssignable();
-  const offered = assignable.data ?? [];
+function PeopleField({
+  form,
+  name,
+  label,
+  people,
+  project,
+  fixed,
+  error,
+  className = HALF,
+  ...rest
+}: PeopleFieldProps) {
+  const { without, hint } = rest;
+  const offered = (people.data ?? []).filter(({ id }) => id !== without);
   const present = project ? peopleOf(project, project[name]) : [];
   const options = [...offered, ...present.filter(({ id }) => !offered.some((person) => person.id === id))].map(
     personOption,
@@ -172,22 +219,24 @@ function PeopleField({ form, name, label, project, fixed, error }: PeopleFieldPr
       control={form.control}
       name={name}
       render={({ field }) => {
-        const isMissing = field.value.some((id) => !options.some(({ value }) => value === id));
+        const chosen = field.value ?? [];
+        const isMissing = chosen.some((id) => !options.some(({ value }) => value === id));
         return (
           <Field
             label={label}
-            error={error ?? (isMissing && assignable.data ? PROJECT_MESSAGES.personGone : undefined)}
-            hint={assignable.isLoadingError && <Unread query={assignable} />}
-            className={HALF}
+            error={error ?? (isMissing && people.data ? PROJECT_MESSAGES.personGone : undefined)}
+            mark={name === "clientPeople" ? "optional" : undefined}
+            hint={people.isLoadingError ? <Unread query={people} /> : hint}
+            className={className}
           >
             <ChipsCombobox
               options={options}
               fixed={fixed}
-              value={field.value}
+              value={chosen}
               onValueChange={field.onChange}
               onBlur={field.onBlur}
-              unknownLabel={absentLabel(assignable)}
-              emptyLabel={assignable.isPending ? "Loading people" : "No matches"}
+              unknownLabel={absentLabel(people)}
+              emptyLabel={people.isPending ? "Loading people" : "No matches"}
             />
           </Field>
         );

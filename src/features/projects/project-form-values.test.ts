@@ -2,7 +2,7 @@ import { projectFormSchema } from "@server/contract/projects";
 import type { Project } from "@server/contract/views";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { blankForm, formOf, patchOf } from "./project-form-values";
+import { blankForm, clientPeopleOf, formOf, patchOf } from "./project-form-values";
 
 test("an untouched edit form changes nothing", () => {
   expect(patchOf(formOf(HARBOUR), z.parse(projectFormSchema, formOf(HARBOUR)))).toEqual({});
@@ -26,6 +26,7 @@ test("every field of the form can be changed", () => {
     startDate: "2026-11-05",
     dueDate: "2026-11-30",
     clientId: other,
+    clientPeople: [ROHAN],
     githubRepo: "https://github.com/other/repo",
     liveLink: "https://other.example",
     projectType: "Other",
@@ -35,6 +36,14 @@ test("every field of the form can be changed", () => {
   };
   expect(patchOf(formOf(HARBOUR), z.parse(projectFormSchema, form))).toEqual({ ...form, clientCollaboration: true });
   expect(Object.keys(form).toSorted()).toEqual(Object.keys(blankForm()).toSorted());
+});
+
+test("another client brings no people along, a colleague keeps the others, and the project's own client has them back", () => {
+  const project = { clientId: ROHAN, clientPeople: [MITALI] };
+  expect(clientPeopleOf("", [MITALI], project)).toEqual([]);
+  expect(clientPeopleOf(HARBOUR.id, [MITALI], project)).toEqual([]);
+  expect(clientPeopleOf(MITALI, [MITALI, HARBOUR.id], project)).toEqual([HARBOUR.id]);
+  expect(clientPeopleOf(ROHAN, [], project)).toEqual([MITALI]);
 });
 
 test("a new project starts today and is to do", () => {
@@ -59,6 +68,7 @@ const HARBOUR: Project = {
   liveLink: null,
   clientId: null,
   client: null,
+  clientPeople: [],
   assignedTo: [ROHAN],
   managers: [MITALI],
   people: [],

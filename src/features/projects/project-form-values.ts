@@ -14,6 +14,7 @@ export function blankForm(): ProjectFormValues {
     startDate: today(),
     dueDate: "",
     clientId: "",
+    clientPeople: [],
     githubRepo: "",
     liveLink: "",
     projectType: "",
@@ -31,6 +32,7 @@ export function formOf(project: Project): ProjectFormValues {
     startDate: project.startDate,
     dueDate: project.dueDate ?? "",
     clientId: project.clientId ?? "",
+    clientPeople: project.clientPeople,
     githubRepo: project.githubRepo ?? "",
     liveLink: project.liveLink ?? "",
     projectType: project.projectType ?? "",
@@ -46,6 +48,7 @@ export function typedValues(form: ProjectForm): ProjectFormValues {
     ...form,
     dueDate: form.dueDate ?? "",
     clientId: form.clientId ?? "",
+    clientPeople: form.clientPeople ?? [],
     githubRepo: form.githubRepo ?? "",
     liveLink: form.liveLink ?? "",
     projectType: form.projectType ?? "",
@@ -63,6 +66,7 @@ export function patchOf(before: ProjectFormValues, after: EditedProject): Projec
     ...{ title, description, status, startDate, assignedTo, managers },
     dueDate: after.dueDate ?? null,
     clientId: after.clientId ?? null,
+    clientPeople: after.clientPeople ?? [],
     githubRepo: after.githubRepo ?? null,
     liveLink: after.liveLink ?? null,
     projectType: after.projectType ?? null,
@@ -82,6 +86,7 @@ export const PROJECT_FORM_FIELDS = [
   "dueDate",
   "status",
   "clientId",
+  "clientPeople",
   "projectType",
   "githubRepo",
   "liveLink",
@@ -93,6 +98,19 @@ export const PROJECT_FORM_FIELDS = [
 /** Whether an error's field is one of the form's. */
 export function isField(name: string): name is keyof ProjectFormValues {
   return PROJECT_FORM_FIELDS.some((field) => field === name);
+}
+
+/**
+ * The people of the client once another client is chosen: they belong to the one before, unless that one is a colleague. Back at
+ * the project's own client, they are the project's.
+ */
+export function clientPeopleOf(
+  clientId: string,
+  chosen: readonly string[],
+  project: Pick<Project, "clientId" | "clientPeople"> | undefined,
+): string[] {
+  if (clientId !== "" && clientId === project?.clientId) return project.clientPeople;
+  return chosen.includes(clientId) ? chosen.filter((id) => id !== clientId) : [];
 }
 
 function isSame(one: string | readonly string[], other: string | readonly string[]): boolean {

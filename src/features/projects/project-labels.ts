@@ -12,6 +12,7 @@ export const PROJECT_LABELS: Record<keyof ProjectFormValues, string> = {
   dueDate: "Due date",
   status: "Status",
   clientId: "Client",
+  clientPeople: "Client people",
   projectType: "Type",
   githubRepo: "GitHub link",
   liveLink: "Live link",
@@ -36,6 +37,8 @@ export function describeField(
       const clientId = values.clientId || null;
       return clientName({ clientId, client: known.clients.find(({ id }) => id === clientId) ?? null });
     }
+    case "clientPeople":
+      return namesOf({ people: [...known.people, ...known.clients] }, values[field]);
     case "assignedTo":
     case "managers":
       return namesOf(known, values[field]);

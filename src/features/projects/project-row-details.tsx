@@ -2,7 +2,15 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Eye, ListChecks, Pencil } from "lucide-react";
-import { CreatedFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
+import {
+  ClientPeopleFact,
+  CreatedFact,
+  DayFact,
+  Fact,
+  Facts,
+  LinkFacts,
+  PeopleFact,
+} from "@/features/projects/project-facts";
 import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
@@ -29,6 +37,7 @@ export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRo
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <CreatedFact at={project.createdAt} />
+        <ClientPeopleFact project={project} />
         <PeopleFact
           label="Assigned users"
           people={peopleOf(project, project.assignedTo)}

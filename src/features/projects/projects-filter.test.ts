@@ -39,6 +39,7 @@ function project(own: Pick<Project, "id" | "key" | "title"> & Partial<Project>):
     createdBy: "u1",
     version: 1,
     client: null,
+    clientPeople: [],
     assignedTo: [],
     managers: [],
     people: [],

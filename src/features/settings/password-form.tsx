@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { changePasswordSchema } from "@server/contract/accounts";
-import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { PASSWORD_MESSAGES } from "@server/contract/messages/passwords";
 import { Link } from "@tanstack/react-router";
 import { Check } from "lucide-react";
 import { useState } from "react";
@@ -17,7 +17,9 @@ import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
 import { useChangePassword } from "./use-settings";
 
-const schema = z.extend(changePasswordSchema, { confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }) });
+const schema = z.extend(changePasswordSchema, {
+  confirmPassword: z.string({ error: PASSWORD_MESSAGES.passwordsDiffer }),
+});
 type Passwords = z.input<typeof schema>;
 
 const SERVER_FIELDS = ["currentPassword", "newPassword"] as const;
@@ -28,7 +30,7 @@ const bySchema = standardSchemaResolver(schema);
 const resolver: typeof bySchema = async (values, context, options) => {
   const result = await bySchema(values, context, options);
   if (values.confirmPassword === values.newPassword) return result;
-  const mismatch = { type: "custom", message: AUTH_MESSAGES.passwordsDiffer };
+  const mismatch = { type: "custom", message: PASSWORD_MESSAGES.passwordsDiffer };
   return { values: {}, errors: { ...result.errors, confirmPassword: mismatch } };
 };
 
@@ -115,7 +117,7 @@ function LengthHint({ control }: { control: Control<Passwords> }) {
   return (
     <span className="flex items-center gap-1.5">
       {isMet && <Check size={14} className="text-green" />}
-      {AUTH_MESSAGES.passwordTooShort}
+      {PASSWORD_MESSAGES.passwordTooShort}
     </span>
   );
 }

@@ -130,11 +130,7 @@ function ProjectsField({ form: { control, formState } }: FormProps) {
       control={control}
       name="projectIds"
       render={({ field }) => {
-        const chosen = field.value ?? [];
-        // One that was chosen before the type stays, and is refused by name.
-        const offered = (projects.data?.items ?? []).filter(
-          ({ id, clientId }) => !isClient || clientId === null || chosen.includes(id),
-        );
+        const offered = projects.data?.items ?? [];
         return (
           <Field
             label="Projects"
@@ -144,15 +140,19 @@ function ProjectsField({ form: { control, formState } }: FormProps) {
               projects.isLoadingError ? (
                 <Unread query={projects} />
               ) : isClient ? (
-                "The person becomes their client. Only projects without a client can be chosen."
+                "The person becomes their client, or one of the client's people where there is a client."
               ) : (
                 "The person is assigned to them."
               )
             }
           >
             <ChipsCombobox
-              options={offered.map(({ id, key, title }) => ({ value: id, label: title, description: key }))}
-              value={chosen}
+              options={offered.map(({ id, key, title, client }) => ({
+                value: id,
+                label: title,
+                description: isClient && client ? `${key}, client ${client.name}` : key,
+              }))}
+              value={field.value ?? []}
               onValueChange={field.onChange}
               onBlur={field.onBlur}
               unknownLabel={projects.isPending ? "Loading…" : "No longer available"}

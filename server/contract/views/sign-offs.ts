@@ -1,0 +1,39 @@
+import type { SignOffColumns } from "@db/rows";
+import type * as z from "zod/mini";
+import type { signOffRecordSchema } from "../sign-offs";
+import type { Person } from "./people";
+
+/** What is signed: it follows the work until the decision, and is never another after it. */
+export type SignOffRecord = z.output<typeof signOffRecordSchema>;
+
+/** What a client was asked to sign off. Send `version` back with an approval: an older one is a conflict. */
+export interface SignOff extends Omit<SignOffColumns, "record"> {
+  record: SignOffRecord;
+  /** What has changed since the approval; null while nothing has, and of what is not approved. */
+  changedAfter: SignOffChange[] | null;
+  /** Whoever asked, was asked and decided, once each, under their present names. */
+  people: Person[];
+  isProjectGone: boolean;
+  /** Whether the reader may approve it or request changes now, and whether the reader may withdraw it. */
+  canDecide: boolean;
+  canWithdraw: boolean;
+}
+
+/** One difference between a record and the work: of which task, file or repository, and what it was and is. */
+export interface SignOffChange {
+  kind:
+    | "project-deleted"
+    | "project-title"
+    | "task-added"
+    | "task-removed"
+    | "task-title"
+    | "task-status"
+    | "task-due-date"
+    | "commits"
+    | "live-link"
+    | "file-added"
+    | "file-removed";
+  name: string;
+  from: string | null;
+  to: string | null;
+}

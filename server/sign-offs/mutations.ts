@@ -1,0 +1,227 @@
+import type { SignOffStatus } from "@db/client-enums";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { projectMembers, projects, signOffs, tasks } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
+import { insertAudit } from "../audit/mutations";
+import { MESSAGES } from "../contract/messages";
+import type { AskSignOff } from "../contract/sign-offs";
+import type { SignOff, SignOffRecord } from "../contract/views";
+import type { Actor } from "../core/context";
+import { DomainError, ValidationError } from "../core/errors";
+import { insertNotifications, settleSignOff, signOffCause } from "../notifications/mutations";
+import type { ProjectRow } from "../projects/queries";
+import { notifyProject } from "../realtime/notify";
+import { findActiveIds } from "../users/queries";
+import { managedSignOff, ownSignOff } from "./procedures";
+import { findSignOff, presentRecord, type SignOffRow, showSignOff, storedRecord } from "./queries";
+import { textOf } from "./record";
+
+/**
+ * Asks somebody of the project's client to sign off its work. CONFLICT while Client collaboration is off, without a client, and for a
+ * signer who is not active; BAD_REQUEST for tasks of another project, and for a signer who is not of the client.
+ */
+export async function askSignOff(
+  db: Db,
+  { project, asked, by }: { project: ProjectRow; asked: AskSignOff; by: Actor },
+): Promise<SignOff> {
+  const { note, taskIds = null } = asked;
+  const projectId = project.id;
+  return db.transaction(async (tx) => {
+    const signerId = await requireSigner(tx, { projectId, asked });
+    if (taskIds) await requireTasks(tx, { projectId, taskIds });
+    const [made] = await tx
+      .insert(signOffs)
+      .values(columnsOf(signOffs, { projectId, taskIds, signerId, note, record: {}, askedBy: by.id }))
+      .returning({ id: signOffs.id });
+    const row = await reload(tx, { id: made?.id ?? "", actor: by });
+    const record = presentRecord(row);
+    await tx.update(signOffs).set(columnsOf(signOffs, { record })).where(eq(signOffs.id, row.id));
+    const about = { title: project.title, key: project.key, signOffId: row.id, signerId };
+    await insertAudit(tx, { kind: "sign-off.asked", actorId: by.id, subjectId: projectId, details: about });
+    await announce(tx, projectId);
+    const notified = { actorId: by.id, recipients: [signerId], projectId, signOffId: row.id };
+    await insertNotifications(tx, { kind: "sign-off-asked", cause: signOffCause(row.id), ...notified });
+    return showSignOff({ ...row, record }, by);
+  });
+}
+
+/** Takes the question back. Decided already: CONFLICT. */
+export async function withdrawSignOff(db: Db, { id, by }: { id: string; by: Actor }): Promise<SignOff> {
+  return db.transaction(async (tx) => {
+    await lockSignOff(tx, id);
+    const row = await managedSignOff({ db: tx, actor: by }, id);
+    requireAsked(row);
+    const decided = await decide(tx, { row: await followWork(tx, row), status: "withdrawn", by });
+    await insertAudit(tx, {
+      kind: "sign-off.withdrawn",
+      actorId: by.id,
+      subjectId: row.projectId,
+      details: about(row),
+    });
+    return decided;
+  });
+}
+
+/**
+ * Signs the present record, which nothing changes any more. Another `version` than the one that was seen is a CONFLICT that carries
+ * the sign-off as it is now; so is one that is decided, and one whose project is gone.
+ */
+export async function approveSignOff(
+  db: Db,
+  { id, seenVersion, by }: { id: string; seenVersion: number | undefined; by: Actor },
+): Promise<SignOff> {
+  const { stale, decided } = await db.transaction(async (tx) => {
+    const row = await openSignOff(tx, { id, by });
+    // The version of what is shown instead is kept, also where nothing is signed: the next approval is of that one.
+    if (seenVersion !== undefined && seenVersion !== row.version) return { stale: showSignOff(row, by), decided: null };
+    return { stale: null, decided: await signAs(tx, { row, status: "approved", by }) };
+  });
+  if (decided) return decided;
+  throw new DomainError("CONFLICT", MESSAGES.signOffs.stale, {
+    reason: "stale-version",
+    ...(stale && { current: stale }),
+  });
+}
+
+/** Decides that something is to be changed first. CONFLICT when decided already, and when the project is gone. */
+export async function requestChanges(
+  db: Db,
+  { id, reason, by }: { id: string; reason: string; by: Actor },
+): Promise<SignOff> {
+  return db.transaction(async (tx) => {
+    const row = await openSignOff(tx, { id, by });
+    return signAs(tx, { row, status: "changes-requested", reason, by });
+  });
+}
+
+/**
+ * The same row with the record of the work as it is now. While it is asked, a record that differs from the stored one is another
+ * state: it is stored under the next version before anybody is shown it, so that a version stands for what its reader saw.
+ */
+export async function followedSignOff(db: Db, { row, actor }: { row: SignOffRow; actor: Actor }): Promise<SignOffRow> {
+  if (!differingRecord(row)) return row;
+  return db.transaction(async (tx) => {
+    await lockSignOff(tx, row.id);
+    return followWork(tx, await reload(tx, { id: row.id, actor }));
+  });
+}
+
+/** Of a locked row. */
+async function followWork(tx: Tx, row: SignOffRow): Promise<SignOffRow> {
+  const record = differingRecord(row);
+  if (!record) return row;
+  const version = row.version + 1;
+  await tx.update(signOffs).set(columnsOf(signOffs, { record, version })).where(eq(signOffs.id, row.id));
+  return { ...row, record, version };
+}
+
+/** The record that a sign-off that is asked is to get; null while the stored one says how the work is. */
+function differingRecord(row: SignOffRow): SignOffRecord | null {
+  if (row.status !== "asked") return null;
+  const present = presentRecord(row);
+  return present && textOf(present) !== textOf(storedRecord(row)) ? present : null;
+}
+
+/** Checks 5 to 7 under the row's lock: a sign-off that the caller decides now, of the work as it is now. */
+async function openSignOff(tx: Tx, { id, by }: { id: string; by: Actor }): Promise<SignOffRow> {
+  await lockSignOff(tx, id);
+  const row = await ownSignOff({ db: tx, actor: by }, id);
+  requireAsked(row);
+  if (!row.project) throw new DomainError("CONFLICT", MESSAGES.signOffs.projectGone, { reason: "project-gone" });
+  return followWork(tx, row);
+}
+
+function requireAsked({ status }: SignOffRow): void {
+  if (status !== "asked") throw new DomainError("CONFLICT", MESSAGES.signOffs.decided, { reason: "already-decided" });
+}
+
+/** Whoever decides, withdraws or follows the work does it one after the other. */
+async function lockSignOff(tx: Tx, id: string): Promise<void> {
+  await tx.select({ id: signOffs.id }).from(signOffs).where(eq(signOffs.id, id)).for("update");
+}
+
+type Decision = { row: SignOffRow; status: Exclude<SignOffStatus, "asked">; reason?: string; by: Actor };
+
+/** A decision of the signer, which whoever asked and the managers are notified of. */
+async function signAs(tx: Tx, decision: Decision): Promise<SignOff> {
+  const { row, status, by } = decision;
+  const decided = await decide(tx, decision);
+  const details = { ...about(row), status };
+  await insertAudit(tx, { kind: "sign-off.decided", actorId: by.id, subjectId: row.projectId, details });
+  const recipients = [row.askedBy, ...(await listManagers(tx, row.projectId))];
+  const notified = { actorId: by.id, recipients, projectId: row.projectId, signOffId: row.id, details: status };
+  await insertNotifications(tx, { kind: "sign-off-decided", cause: `sign-off-decided:${row.id}`, ...notified });
+  return decided;
+}
+
+async function decide(tx: Tx, { row, status, reason, by }: Decision): Promise<SignOff> {
+  const columns = { status, reason: reason ?? null, decidedBy: by.id, decidedAt: sql`now()` };
+  await tx
+    .update(signOffs)
+    .set(columnsOf(signOffs, columns))
+    .where(and(eq(signOffs.id, row.id), eq(signOffs.status, "asked" satisfies SignOffStatus)));
+  await settleSignOff(tx, { signOffId: row.id });
+  await announce(tx, row.projectId);
+  return showSignOff(await reload(tx, { id: row.id, actor: by }), by);
+}
+
+/** Names stand in the audit by ids; the project's own, since it may be gone. */
+function about(row: SignOffRow) {
+  const { title, key } = storedRecord(row).project;
+  return { title, key, signOffId: row.id, signerId: row.signerId };
+}
+
+/** A step of the project, so that both sides read its sign-offs again. Nothing when it is gone. */
+async function announce(tx: Tx, projectId: string): Promise<void> {
+  const [stepped] = await tx
+    .update(projects)
+    .set(columnsOf(projects, { changeSeq: sql`${projects.changeSeq} + 1` }))
+    .where(eq(projects.id, projectId))
+    .returning({ id: projects.id });
+  if (stepped) await notifyProject(tx, { projectId, step: { kind: "project-changed" } });
+}
+
+async function reload(tx: Tx, { id, actor }: { id: string; actor: Actor }): Promise<SignOffRow> {
+  // What is decided may be out of the actor's sight by then.
+  const row = await findSignOff(tx, { id, actor: { ...actor, accountType: "admin" } });
+  if (!row) throw new DomainError("NOT_FOUND", MESSAGES.signOffs.notFound);
+  return row;
+}
+
+async function requireSigner(tx: Tx, { projectId, asked }: { projectId: string; asked: AskSignOff }): Promise<string> {
+  const [project] = await tx
+    .select({ clientId: projects.clientId, clientCollaboration: projects.clientCollaboration })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+    .for("no key update");
+  if (!project?.clientCollaboration)
+    throw new DomainError("CONFLICT", MESSAGES.signOffs.collaborationOff, { reason: "collaboration-off" });
+  const signerId = asked.signerId ?? project.clientId;
+  if (!signerId) throw new DomainError("CONFLICT", MESSAGES.signOffs.noClient, { reason: "no-client" });
+  const further = await listMembers(
+    tx,
+    and(eq(projectMembers.projectId, projectId), eq(projectMembers.role, "client")),
+  );
+  if (signerId !== project.clientId && !further.includes(signerId))
+    throw new ValidationError<AskSignOff>({ signerId: [MESSAGES.signOffs.notClientPerson] });
+  const active = await findActiveIds(tx, [signerId], ["client"]);
+  if (!active.has(signerId))
+    throw new DomainError("CONFLICT", MESSAGES.signOffs.signerInactive, { reason: "account-inactive" });
+  return signerId;
+}
+
+async function requireTasks(tx: Tx, { projectId, taskIds }: { projectId: string; taskIds: string[] }): Promise<void> {
+  const chosen = and(eq(tasks.projectId, projectId), inArray(tasks.id, taskIds));
+  if ((await tx.$count(tasks, chosen)) < taskIds.length)
+    throw new ValidationError<AskSignOff>({ taskIds: [MESSAGES.signOffs.unknownTasks] });
+}
+
+function listManagers(tx: Tx, projectId: string): Promise<string[]> {
+  return listMembers(tx, and(eq(projectMembers.projectId, projectId), eq(projectMembers.role, "manager")));
+}
+
+async function listMembers(tx: Tx, where: SQL | undefined): Promise<string[]> {
+  const rows = await tx.select({ userId: projectMembers.userId }).from(projectMembers).where(where);
+  return rows.map(({ userId }) => userId);
+}

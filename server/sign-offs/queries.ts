@@ -1,0 +1,167 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../../db/client";
+import { aliased, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
+import { commitMentions, commits, files, projects, repositories, signOffs, tasks, users } from "../../db/schema";
+import { signOffChanges } from "../contract/sign-off-changes";
+import { signOffRecordSchema } from "../contract/sign-offs";
+import type { Person, SignOff, SignOffRecord } from "../contract/views";
+import type { Actor } from "../core/context";
+import { personJson, shownName } from "../users/queries";
+import { mayManage, visibleSignOffsTo } from "./policy";
+import { recordOf, redacted, type Work } from "./record";
+
+const MAX_LISTED = 100;
+
+const askers = alias(users, "askers");
+const signers = alias(users, "signers");
+const deciders = alias(users, "deciders");
+
+export type SignOffRow = Awaited<ReturnType<typeof selectSignOffs>>[number];
+
+/**
+ * Sign-offs that the actor may see, with the work as it is now: read by one statement, and so at one moment. `work` is null once the
+ * project is gone, and of what nobody decides or has approved.
+ */
+function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQL | undefined }) {
+  const { id, projectId, taskIds, signerId, version, note, status, record, askedBy, decidedBy, reason } = signOffs;
+  return db
+    .select({
+      ...{ id, projectId, taskIds, signerId, version, note, status, record, askedBy, decidedBy, reason },
+      askedAt: isoInstant(signOffs.askedAt),
+      decidedAt: isoInstant(signOffs.decidedAt),
+      signerName: shownName(signers),
+      asker: personJson(askers),
+      signer: personJson(signers),
+      decider: whenPresent(deciders.id, personJson(deciders)),
+      project: whenPresent(
+        projects.id,
+        jsonObject({
+          id: projects.id,
+          key: projects.key,
+          title: projects.title,
+          liveLink: projects.liveLink,
+          commitMode: projects.commitMode,
+          clientCollaboration: projects.clientCollaboration,
+        }),
+      ),
+      work: sql<Work | null>`case when ${and(isNotNull(projects.id), inArray(status, ["asked", "approved"]))}
+        then ${jsonObject({ tasks: tasksOf(db), files: filesOf(db), commits: commitsOf() })} end`,
+      isManaged: sql<boolean>`${and(isNotNull(projects.id), mayManage(actor))}`,
+    })
+    .from(signOffs)
+    .innerJoin(askers, eq(askers.id, signOffs.askedBy))
+    .innerJoin(signers, eq(signers.id, signOffs.signerId))
+    .leftJoin(deciders, eq(deciders.id, signOffs.decidedBy))
+    .leftJoin(projects, eq(projects.id, signOffs.projectId))
+    .leftJoin(repositories, and(eq(repositories.id, projects.repositoryId), eq(repositories.withheld, false)))
+    .where(and(where, visibleSignOffsTo(actor)))
+    .$dynamic();
+}
+
+/** Of a sign-off about some tasks: those; of one about the whole project: all. */
+function isChosen(taskId: SQLWrapper): SQL {
+  return sql`(${signOffs.taskIds} is null or ${taskId} = any(${signOffs.taskIds}))`;
+}
+
+function tasksOf(db: Db | Tx): SQL<Work["tasks"]> {
+  const { id, number, title, status, dueDate } = tasks;
+  return jsonRows(
+    db
+      .select(aliased({ id, number, title, status, dueDate }))
+      .from(tasks)
+      .where(and(eq(tasks.projectId, signOffs.projectId), isChosen(tasks.id)))
+      .orderBy(asc(number)),
+  );
+}
+
+/** What clients see beside the project's and the tasks' own discussions. */
+function filesOf(db: Db | Tx): SQL<Work["files"]> {
+  const { id, name, size, hash } = files;
+  const isShown = and(eq(files.projectId, signOffs.projectId), isNull(files.commentId), eq(files.visibility, "client"));
+  return jsonRows(
+    db
+      .select(aliased({ id, name, size, hash }))
+      .from(files)
+      .where(and(isShown, isNotNull(files.attachedAt), isChosen(files.taskId)))
+      .orderBy(asc(files.attachedAt), asc(files.position), asc(id)),
+  );
+}
+
+/** Those of the repository, or of it those that name the tasks; null without any. */
+function commitsOf(): SQL<Work["commits"]> {
+  const named = sql`select ${commitMentions.commitId} from ${commitMentions} join ${tasks} on ${and(
+    eq(tasks.projectId, signOffs.projectId),
+    eq(tasks.number, commitMentions.taskNumber),
+    sql`${tasks.id} = any(${signOffs.taskIds})`,
+  )} where ${and(eq(commitMentions.repositoryId, repositories.id), eq(commitMentions.projectKey, projects.key))}`;
+  const isMeant = and(
+    eq(commits.repositoryId, repositories.id),
+    sql`(${signOffs.taskIds} is null or ${commits.id} in (${named}))`,
+  );
+  const one = jsonObject({ sha: commits.sha, at: isoInstant(commits.authoredAt) });
+  const end = (direction: SQL) => sql<{ sha: string; at: string }>`(select ${one} from ${commits} where ${isMeant}
+    order by ${commits.authoredAt} ${direction}, ${commits.id} ${direction} limit 1)`;
+  const range = jsonObject({
+    repository: repositories.fullName,
+    count: sql<number>`(select count(*)::int from ${commits} where ${isMeant})`,
+    first: end(sql`asc`),
+    last: end(sql`desc`),
+  });
+  return sql`case when exists (select 1 from ${commits} where ${isMeant}) then ${range} end`;
+}
+
+/** The newest 100, of one project or of all; those that are asked first. */
+export async function findSignOffs(
+  db: Db,
+  { actor, projectId }: { actor: Actor; projectId?: string | undefined },
+): Promise<SignOffRow[]> {
+  const where = projectId === undefined ? undefined : eq(signOffs.projectId, projectId);
+  return selectSignOffs(db, { actor, where })
+    .orderBy(desc(eq(signOffs.status, "asked")), desc(signOffs.askedAt), desc(signOffs.id))
+    .limit(MAX_LISTED);
+}
+
+/** One that the actor may see, or null. */
+export async function findSignOff(
+  db: Db | Tx,
+  { id, actor }: { id: string; actor: Actor },
+): Promise<SignOffRow | null> {
+  const [row] = await selectSignOffs(db, { actor, where: eq(signOffs.id, id) });
+  return row ?? null;
+}
+
+/** The stored record, with its keys in the order of the schema. */
+export function storedRecord({ record }: Pick<SignOffRow, "record">): SignOffRecord {
+  return signOffRecordSchema.parse(record);
+}
+
+/** The record of the work as it is now; null once the project is gone, and of what nobody decides or has approved. */
+export function presentRecord(row: SignOffRow): SignOffRecord | null {
+  const { project, work } = row;
+  return project && work ? recordOf({ ...row, project, work }) : null;
+}
+
+/** A row, whose record is up to date, as its reader sees it. */
+export function showSignOff(row: SignOffRow, actor: Actor): SignOff {
+  const { work: _, project, signerName: __, asker, signer, decider, isManaged, ...columns } = row;
+  const shown = (record: SignOffRecord) =>
+    actor.accountType === "client" ? redacted(record, project?.commitMode ?? "titles") : record;
+  const record = shown(storedRecord(row));
+  const present = presentRecord(row);
+  const changes = row.status === "approved" ? signOffChanges(record, present && shown(present)) : [];
+  const isOpen = row.status === "asked";
+  return {
+    ...columns,
+    record,
+    changedAfter: changes.length > 0 ? changes : null,
+    people: distinct([asker, signer, ...(decider ? [decider] : [])]),
+    isProjectGone: project === null,
+    canDecide: isOpen && row.signerId === actor.id && project?.clientCollaboration === true,
+    canWithdraw: isOpen && actor.accountType !== "client" && (isManaged || actor.accountType === "admin"),
+  };
+}
+
+function distinct(people: Person[]): Person[] {
+  return people.filter(({ id }, at) => people.findIndex((one) => one.id === id) === at);
+}

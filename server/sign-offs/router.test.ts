@@ -1,0 +1,320 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { makeRepository } from "../../db/repository-factory";
+import { auditEvents, notifications, projectMembers, projects, signOffs, users } from "../../db/schema";
+import type { SignOff } from "../contract/views";
+import { refusal, startTestProcess, type TestCaller, type TestProcess } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+
+let database: TestDatabase;
+let callers: TestProcess;
+let people: Record<"asha" | "rohan" | "mitali" | "meera" | "arjun" | "kabir", UserRow>;
+let [admin, manager, member, client, colleague, otherClient]: TestCaller[] = [];
+let projectId: string;
+let taskIds: string[];
+let repositoryId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = await startTestProcess(database);
+  const { db } = database;
+  people = {
+    asha: await makeUser(db, { accountType: "admin" }),
+    rohan: await makeUser(db),
+    mitali: await makeUser(db),
+    meera: await makeUser(db, { accountType: "client", name: "Meera Rao" }),
+    arjun: await makeUser(db, { accountType: "client" }),
+    kabir: await makeUser(db, { accountType: "client" }),
+  };
+  const { asha, rohan, mitali, meera, arjun, kabir } = people;
+  [admin, manager, member] = [await callers.as(asha), await callers.as(rohan), await callers.as(mitali)];
+  [client, colleague, otherClient] = [await callers.as(meera), await callers.as(arjun), await callers.as(kabir)];
+});
+beforeEach(async () => {
+  const { db } = database;
+  const { rohan, mitali, meera, arjun } = people;
+  const commits = ["c3", "c2", "c1"].map((sha) => ({ sha, message: `Secret ${sha}`, authorName: "Rohan" }));
+  repositoryId = (await makeRepository(db, { fullName: `sangam-demo/${randomUUID()}`, commits })).id;
+  const project = await makeProject(db, {
+    createdBy: rohan.id,
+    clientId: meera.id,
+    assignedTo: [rohan.id, mitali.id],
+    managers: [rohan.id],
+    clientCollaboration: true,
+    title: "Harbour portal",
+    liveLink: "https://harbour.example",
+    repositoryId,
+  });
+  projectId = project.id;
+  await db.insert(projectMembers).values({ projectId, userId: arjun.id, role: "client", position: 0 });
+  taskIds = [
+    (await makeTask(db, { projectId, createdBy: rohan.id, title: "Login", status: "completed" })).id,
+    (await makeTask(db, { projectId, createdBy: rohan.id, title: "Tides", dueDate: "2026-12-01" })).id,
+  ];
+});
+afterAll(async () => {
+  await callers.listener.close();
+  await database.close();
+});
+
+/** The callers are made before any test runs. */
+function of(caller: TestCaller | undefined): TestCaller["signOffs"] {
+  if (!caller) throw new Error("no caller");
+  return caller.signOffs;
+}
+const ask = (input: object = {}): Promise<SignOff> =>
+  of(manager).ask({ projectId, all: true, note: "Please sign off the first release.", ...input });
+const switchCollaboration = (clientCollaboration: boolean) =>
+  database.db.update(projects).set({ clientCollaboration }).where(eq(projects.id, projectId));
+const storedText = async (id: string) => {
+  const [row] = await database.sql`select record::text as text, version, status from sign_offs where id = ${id}`;
+  return row;
+};
+
+describe("asking", () => {
+  test("a manager asks the client for the whole project: the record says what would be signed", async () => {
+    const file = await makeFile(database.db, { projectId, uploadedBy: people.rohan.id, visibility: "client" });
+    await makeFile(database.db, { projectId, uploadedBy: people.rohan.id, visibility: "team" });
+    const asked = await ask();
+    expect(asked).toMatchObject({ status: "asked", version: 1, signerId: people.meera.id, taskIds: null });
+    expect(asked.record).toMatchObject({
+      project: { id: projectId, title: "Harbour portal" },
+      question: "Please sign off the first release.",
+      askedBy: people.rohan.id,
+      signer: { id: people.meera.id, name: "Meera Rao" },
+      scope: "project",
+      tasks: [
+        { number: 1, title: "Login", status: "completed", dueDate: null },
+        { number: 2, title: "Tides", status: "todo", dueDate: "2026-12-01" },
+      ],
+      commits: [{ count: 3, first: { sha: "c1" }, last: { sha: "c3" } }],
+      liveLink: "https://harbour.example",
+      files: [{ id: file.id, name: "plan.txt", size: 5, hash: file.hash }],
+    });
+    expect(await of(client).list({ projectId })).toEqual([{ ...asked, canDecide: true, canWithdraw: false }]);
+    expect(await of(admin).list({ projectId, asClientId: people.meera.id })).toEqual(await of(client).list({}));
+  });
+
+  test("some tasks, and one of the client's people: no others can decide", async () => {
+    const asked = await ask({ all: undefined, taskIds: [taskIds[1]], signerId: people.arjun.id });
+    expect(asked.record).toMatchObject({ scope: "tasks", tasks: [{ title: "Tides" }], commits: [] });
+    expect((await refusal(of(client).approve({ signOffId: asked.id }))).code).toBe("FORBIDDEN");
+    expect((await of(colleague).approve({ signOffId: asked.id })).decidedBy).toBe(people.arjun.id);
+  });
+
+  test("is refused to members who manage nothing, and of what does not fit", async () => {
+    const refused = (input: object, caller = manager) =>
+      refusal(of(caller).ask({ projectId, all: true, note: "Please.", ...input }));
+    expect(await refused({}, member)).toMatchObject({ code: "FORBIDDEN" });
+    expect((await refused({ all: undefined })).fieldErrors).toHaveProperty("taskIds");
+    expect((await refused({ taskIds })).fieldErrors).toHaveProperty("taskIds");
+    expect((await refused({ all: undefined, taskIds: [randomUUID()] })).fieldErrors).toHaveProperty("taskIds");
+    expect((await refused({ note: " " })).fieldErrors).toHaveProperty("note");
+    expect((await refused({ signerId: people.kabir.id })).fieldErrors).toHaveProperty("signerId");
+    await database.db.update(users).set({ accountStatus: "inactive" }).where(eq(users.id, people.arjun.id));
+    expect(await refused({ signerId: people.arjun.id })).toMatchObject({ code: "CONFLICT" });
+    await database.db.update(users).set({ accountStatus: "active" }).where(eq(users.id, people.arjun.id));
+    await switchCollaboration(false);
+    expect(await refused({})).toMatchObject({ code: "CONFLICT", reason: "collaboration-off" });
+    await database.db.update(projects).set({ clientCollaboration: true, clientId: null });
+    expect(await refused({})).toMatchObject({ code: "CONFLICT", reason: "no-client" });
+  });
+
+  test("notifies the signer until it is decided, then who asked; the audit has both", async () => {
+    const asked = await ask();
+    const notified = () =>
+      database.db
+        .select({ userId: notifications.userId, kind: notifications.kind, readAt: notifications.readAt })
+        .from(notifications)
+        .where(eq(notifications.signOffId, asked.id))
+        .orderBy(notifications.createdAt);
+    expect(await notified()).toEqual([{ userId: people.meera.id, kind: "sign-off-asked", readAt: null }]);
+    const inbox = (await client?.notifications.list({}))?.items.find(({ subject }) => subject.signOffId === asked.id);
+    expect(inbox).toMatchObject({ title: "Harbour portal", subject: { projectId, signOffId: asked.id } });
+    await of(client).requestChanges({ signOffId: asked.id, reason: "The tides are wrong." });
+    expect(await notified()).toMatchObject([
+      { kind: "sign-off-asked", readAt: expect.any(Date) },
+      { userId: people.rohan.id, kind: "sign-off-decided", readAt: null },
+    ]);
+    const audited = await database.db.select().from(auditEvents).where(eq(auditEvents.subjectId, projectId));
+    expect(audited.map(({ kind, actorId }) => [kind, actorId])).toEqual([
+      ["sign-off.asked", people.rohan.id],
+      ["sign-off.decided", people.meera.id],
+    ]);
+  });
+});
+
+describe("until the decision", () => {
+  test("the record follows the work, and each state that somebody was shown has a version of its own", async () => {
+    const asked = await ask();
+    await manager?.tasks.setCompleted({ taskId: taskIds[1] ?? "", completed: true });
+    const [shown] = await of(client).list({ projectId });
+    expect(shown).toMatchObject({ version: 2, record: { tasks: [{}, { status: "completed" }] } });
+    expect(await of(manager).byId({ signOffId: asked.id })).toMatchObject({ version: 2 });
+    await manager?.tasks.update({ taskId: taskIds[0] ?? "", patch: { description: "Of no concern." } });
+    expect(await of(client).byId({ signOffId: asked.id })).toMatchObject({ version: 2 });
+  });
+
+  test("what was not seen is not signed: an older version is a conflict with the present record", async () => {
+    const asked = await ask();
+    const seen = await of(client).byId({ signOffId: asked.id });
+    await manager?.tasks.update({ taskId: taskIds[0] ?? "", patch: { title: "Login page" } });
+    const refused = await refusal(of(client).approve({ signOffId: asked.id, seenVersion: seen.version }));
+    expect(refused).toMatchObject({ code: "CONFLICT", reason: "stale-version", current: { version: 2 } });
+    // What the conflict showed is what a version stands for, whatever happens next.
+    await manager?.tasks.update({ taskId: taskIds[0] ?? "", patch: { title: "Sign-in page" } });
+    const again = await refusal(of(client).approve({ signOffId: asked.id, seenVersion: 2 }));
+    expect(again).toMatchObject({ reason: "stale-version", current: { version: 3 } });
+    const signed = await of(client).approve({ signOffId: asked.id, seenVersion: 3 });
+    expect(signed).toMatchObject({
+      status: "approved",
+      version: 3,
+      record: { tasks: [{ title: "Sign-in page" }, {}] },
+    });
+  });
+
+  test("two decisions at once: one is made, the other is a conflict", async () => {
+    const { id: signOffId } = await ask();
+    const answers = await Promise.allSettled([
+      of(client).approve({ signOffId }),
+      of(client).requestChanges({ signOffId, reason: "Not yet." }),
+      of(manager).withdraw({ signOffId }),
+    ]);
+    const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason.code] : []));
+    expect(failures).toEqual(["CONFLICT", "CONFLICT"]);
+    expect(await refusal(of(client).approve({ signOffId }))).toMatchObject({ reason: "already-decided" });
+  });
+
+  test("nobody but the signer decides, and nobody while collaboration is off", async () => {
+    const { id: signOffId } = await ask();
+    const code = async (caller: TestCaller | undefined) => (await refusal(of(caller).approve({ signOffId }))).code;
+    expect(await Promise.all([admin, manager, colleague, otherClient].map(code))).toEqual([
+      ...["FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND"],
+    ]);
+    await switchCollaboration(false);
+    expect(await refusal(of(client).approve({ signOffId }))).toMatchObject({ code: "FORBIDDEN" });
+    expect(await of(client).byId({ signOffId })).toMatchObject({ status: "asked", canDecide: false });
+  });
+
+  test("both sides hear of it as of a change of the project", async () => {
+    const streams = await Promise.all(
+      [client, member].map(async (caller) =>
+        (await caller?.projects.onChange({ projectId }))?.[Symbol.asyncIterator](),
+      ),
+    );
+    const { id: signOffId } = await ask();
+    for (const stream of streams) expect((await stream?.next())?.value).toMatchObject({ kind: "project-changed" });
+    await of(client).approve({ signOffId });
+    for (const stream of streams) expect((await stream?.next())?.value).toMatchObject({ kind: "project-changed" });
+    for (const stream of streams) await stream?.return?.();
+  });
+});
+
+describe("a signed record", () => {
+  test("is byte-identical after 1,000 later changes and the deletion of its project", async () => {
+    const { id: signOffId } = await ask();
+    const signed = await of(client).approve({ signOffId });
+    const before = await storedText(signOffId);
+    // Made by statements, as many as a busy year makes; the last ones go through the product.
+    await database.sql`do $$ begin for turn in 1..330 loop
+      update projects set title = 'Title ' || turn, change_seq = change_seq + 1;
+      update tasks set title = 'Task ' || turn;
+      update users set display_name = 'Somebody ' || turn;
+    end loop; end $$`;
+    await makeFile(database.db, { projectId, uploadedBy: people.rohan.id, visibility: "client" });
+    for (let turn = 0; turn < 5; turn += 1)
+      await manager?.tasks.update({ taskId: taskIds[0] ?? "", patch: { title: `Last ${turn}` } });
+    await manager?.tasks.delete({ taskId: taskIds[1] ?? "" });
+    expect((await of(client).byId({ signOffId })).record).toEqual(signed.record);
+    await admin?.projects.delete({ projectId });
+    expect(await storedText(signOffId)).toEqual(before);
+    for (const caller of [client, admin]) {
+      const kept = await of(caller).byId({ signOffId });
+      expect(JSON.stringify(kept.record)).toBe(JSON.stringify(signed.record));
+      expect(kept).toMatchObject({ isProjectGone: true, changedAfter: [{ kind: "project-deleted" }] });
+      expect(await of(caller).list({ projectId })).toHaveLength(1);
+    }
+    for (const caller of [manager, colleague, otherClient])
+      expect(await refusal(of(caller).byId({ signOffId }))).toMatchObject({ code: "NOT_FOUND" });
+    expect((await refusal(of(manager).list({ projectId }))).code).toBe("NOT_FOUND");
+  });
+
+  test("says what has changed after the approval, and nothing before that", async () => {
+    const { id: signOffId } = await ask();
+    expect(await of(client).approve({ signOffId })).toMatchObject({ changedAfter: null });
+    await manager?.tasks.setCompleted({ taskId: taskIds[0] ?? "", completed: false });
+    await manager?.tasks.delete({ taskId: taskIds[1] ?? "" });
+    await manager?.tasks.create({ projectId, title: "Moorings", description: "Six of them." });
+    const { changedAfter } = await of(client).byId({ signOffId });
+    expect(changedAfter?.map(({ kind, from, to }) => [kind, from, to])).toEqual([
+      ["task-status", "completed", "todo"],
+      ["task-added", null, null],
+      ["task-removed", null, null],
+    ]);
+  });
+
+  test("stays with the one who signed it when the project gets another client, and with nobody else", async () => {
+    const [signed, open] = [await ask(), await ask()];
+    await of(client).approve({ signOffId: signed.id });
+    await database.db.update(projects).set({ clientId: people.kabir.id }).where(eq(projects.id, projectId));
+    expect((await of(client).list({ projectId })).map(({ id }) => id)).toEqual([signed.id]);
+    expect((await refusal(of(client).approve({ signOffId: open.id }))).code).toBe("NOT_FOUND");
+    expect(await of(otherClient).list({ projectId })).toHaveLength(2);
+  });
+
+  test("holds the signer's name once they are erased; the others are unknown then", async () => {
+    const signer = await makeUser(database.db, { accountType: "client", name: "Leela Nair" });
+    await database.db.insert(projectMembers).values({ projectId, userId: signer.id, role: "client", position: 1 });
+    const asked = await ask({ signerId: signer.id });
+    await of(await callers.as(signer)).approve({ signOffId: asked.id });
+    await admin?.users.erasePerson({ userId: signer.id });
+    const kept = await of(admin).byId({ signOffId: asked.id });
+    expect(kept.record.signer.name).toBe("Leela Nair");
+    expect(kept.people.find(({ id }) => id === signer.id)?.name).not.toBe("Leela Nair");
+  });
+
+  test("an asked one can't be decided once its project is gone, but an admin withdraws it", async () => {
+    const { id: signOffId } = await ask();
+    await admin?.projects.delete({ projectId });
+    expect(await refusal(of(client).approve({ signOffId }))).toMatchObject({
+      code: "CONFLICT",
+      reason: "project-gone",
+    });
+    expect(await of(admin).withdraw({ signOffId })).toMatchObject({ status: "withdrawn" });
+  });
+});
+
+test.each([
+  ["titles", [{ count: 3, first: { sha: "c1" } }]],
+  ["counts", [{ count: 3, first: null, last: null }]],
+  ["hidden", []],
+] as const)("under %s a client is sent no more of commits than the project shows", async (commitMode, expected) => {
+  const before = await ask();
+  await of(client).approve({ signOffId: before.id });
+  await database.db.update(projects).set({ commitMode }).where(eq(projects.id, projectId));
+  const after = await ask();
+  for (const { id: signOffId } of [before, after])
+    expect((await of(client).byId({ signOffId })).record.commits).toMatchObject([...expected]);
+  expect(after.record.commits).toMatchObject([...expected]);
+});
+
+test("another commit changes what was approved for those only who see commits", async () => {
+  const { id: signOffId } = await ask();
+  await of(client).approve({ signOffId });
+  await database.sql`insert into commits (repository_id, sha, message, html_url, author_name, authored_at)
+    values (${repositoryId}, 'd4d4d4d', 'Later', '', 'Rohan', now() + interval '1 day')`;
+  const kinds = async () => (await of(client).byId({ signOffId })).changedAfter?.map(({ kind }) => kind) ?? null;
+  expect(await kinds()).toEqual(["commits"]);
+  await database.db.update(projects).set({ commitMode: "hidden" }).where(eq(projects.id, projectId));
+  expect(await kinds()).toBeNull();
+});
+
+test("what the client saw of an earlier version was stored before it was answered", async () => {
+  const { id: signOffId } = await ask();
+  await manager?.tasks.update({ taskId: taskIds[0] ?? "", patch: { title: "Shown" } });
+  const shown = await of(client).byId({ signOffId });
+  const [row] = await database.db.select().from(signOffs).where(eq(signOffs.id, signOffId));
+  expect(row).toMatchObject({ version: shown.version, record: shown.record });
+});
