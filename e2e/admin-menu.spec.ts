@@ -20,6 +20,7 @@ test("on a phone More is a sheet with all the rest; the section one is in is mar
   await more.press("Enter");
   const sheet = page.getByRole("dialog", { name: "More" });
   await expect(sheet.getByRole("listitem")).toHaveText([
+    /^Requests/,
     /^Activity/,
     /^Inquiries/,
     /^Audit/,

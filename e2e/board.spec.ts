@@ -67,7 +67,7 @@ test("each page has its heading, its title and the focus; it keeps tab and filte
     await board.openPanel("Harbour booking portal");
     const main = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
     await expect(main.getByRole("link")).toHaveText(
-      ["Tasks", "Dashboard", "Team", "Projects", "Calendar", "Messages", "Settings"].map(
+      ["Tasks", "Dashboard", "Team", "Projects", "Calendar", "Requests", "Messages", "Settings"].map(
         (name) => new RegExp(`^${name}`),
       ),
     );
@@ -438,7 +438,7 @@ test("a phone names the active filter, and has five places at most; the rest is 
   await expect(bar.getByRole("listitem")).toHaveText(["Tasks", "Dashboard", "Projects", "Calendar", "More"]);
   await bar.getByRole("button", { name: "More" }).click();
   const sheet = page.getByRole("dialog", { name: "More" });
-  await expect(sheet.getByRole("listitem")).toHaveText([PALETTE, "Team", "Messages", "Settings"]);
+  await expect(sheet.getByRole("listitem")).toHaveText([PALETTE, "Team", "Requests", "Messages", "Settings"]);
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Dismiss" }).click();
   await expect(sheet).toBeHidden();

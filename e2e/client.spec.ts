@@ -68,7 +68,12 @@ test("a client of whom nothing is known yet reads sentences instead of empty lis
 
   await page.setViewportSize({ width: 360, height: 780 });
   await page.goto("/client");
-  await expect(page.getByRole("navigation").getByRole("listitem")).toHaveText(["Projects", "Messages", "Settings"]);
+  await expect(page.getByRole("navigation").getByRole("listitem")).toHaveText([
+    "Projects",
+    "Requests",
+    "Messages",
+    "Settings",
+  ]);
   await page.getByRole("banner").getByRole("button", { name: "Farida Irani" }).click();
   await page.getByRole("menuitem", { name: "Logout" }).click();
   await expect(page).toHaveURL(/\/login/);
