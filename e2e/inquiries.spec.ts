@@ -182,7 +182,7 @@ test("a phone has it under More, with the count, and fits absurd words", async (
   const long = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(2);
   await submitInquiry(admin, { name: long, message: `${long.repeat(9)}\n\n${"👩‍👩‍👧 ".repeat(200)}` });
   await page.goto("/admin");
-  await page.getByRole("button", { name: /^More, \d+ new inquiries$/ }).click();
+  await page.getByRole("button", { name: /^More, \d+ new$/ }).click();
   await page
     .getByRole("dialog", { name: "More" })
     .getByRole("link", { name: /^Inquiries, \d+ new$/ })
