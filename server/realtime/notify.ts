@@ -130,10 +130,14 @@ export function conversationNotification(
   }: Record<"id" | "lowerUserId" | "higherUserId" | "coverUserId", AnyColumn>,
 ): SQL {
   // The ids come from the row, where PostgreSQL puts them in. UUIDs need no escaping.
-  const payload = payloadOf({ subject: "conversation:%s", topics: ["inbox:%s", "inbox:%s", "inbox:%s"] });
-  // Without a cover one of the two is named twice.
-  const third = sql`coalesce(${coverUserId}, ${lowerUserId})`;
-  return sent(tx, sql`format(${payload}::text, ${id}, ${lowerUserId}, ${higherUserId}, ${third})`);
+  const subject = "conversation:%s";
+  const toBoth = payloadOf({ subject, topics: ["inbox:%s", "inbox:%s"] });
+  const toCoverToo = payloadOf({ subject, topics: ["inbox:%s", "inbox:%s", "inbox:%s"] });
+  return sent(
+    tx,
+    sql`case when ${coverUserId} is null then format(${toBoth}::text, ${id}, ${lowerUserId}, ${higherUserId})
+      else format(${toCoverToo}::text, ${id}, ${lowerUserId}, ${higherUserId}, ${coverUserId}) end`,
+  );
 }
 
 /** Notifies those who have a conversation open, and the inboxes of all whom it concerns, that somebody covers it or no longer does. */
