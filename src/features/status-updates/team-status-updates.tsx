@@ -28,17 +28,21 @@ function Writing({ project }: { project: Project }) {
   const [isWriting, setWriting] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const update = useUpdateProject();
+  // At once: what the mutation says of itself comes a moment later, and the box would jump back for it.
+  const [chosen, setChosen] = useState<boolean | null>(null);
   function close(): void {
     flushSync(() => setWriting(false));
     opener.current?.focus();
   }
   function setReminder(statusReminder: boolean): void {
     const { id: projectId, version } = project;
+    setChosen(statusReminder);
     update.mutate(
       { projectId, version, patch: { statusReminder } },
       {
         onError: (error) =>
           toast.error("Failed to change the weekly reminder. Please try again.", { description: messageOf(error) }),
+        onSettled: () => setChosen(null),
       },
     );
   }
@@ -54,7 +58,7 @@ function Writing({ project }: { project: Project }) {
       <div>
         <Checkbox
           label="Remind the managers every week"
-          checked={(update.isPending ? update.variables.patch.statusReminder : null) ?? project.statusReminder}
+          checked={chosen ?? project.statusReminder}
           onChange={({ target }) => setReminder(target.checked)}
         />
         <p className="text-ink3 text-meta">{STATUS_UPDATE_MESSAGES.reminderHint}</p>
