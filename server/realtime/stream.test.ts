@@ -19,6 +19,7 @@ const HEARTBEAT_IDS: Record<string, unknown> = {
   "comments.onChange": "team-0",
   "live.onEvent": expect.stringMatching(/^[0-9a-f-]{36}\.\d+$/),
 };
+const DEADLOCK = "40P01";
 const LATE = { code: "SERVICE_UNAVAILABLE", reason: "read-timeout" };
 
 let database: TestDatabase;
@@ -111,23 +112,25 @@ async function readAll({ next }: { next(): Promise<unknown> }, into: unknown[]):
 
 /** As a lock that nobody gives back, or a connection gone silent: reads of these tables do not come back until it is undone. */
 async function lock(names: string[]): Promise<() => Promise<void>> {
-  let unlock = () => {};
-  const isOver = new Promise<void>((resolve) => {
-    unlock = resolve;
-  });
-  let transaction: Promise<unknown> = Promise.resolve();
-  await new Promise<void>((resolve, reject) => {
-    transaction = locker.begin(async (sql) => {
-      await sql.unsafe(`lock table ${names.map((name) => `"${name}"`).join(", ")} in access exclusive mode`);
-      resolve();
-      await isOver;
-    });
-    transaction.catch(reject);
-  });
-  return async () => {
-    unlock();
-    await transaction;
+  const connection = await locker.reserve();
+  const unlock = async () => {
+    await connection`rollback`;
+    connection.release();
   };
+  for (;;) {
+    await connection`begin`;
+    try {
+      await connection.unsafe(`lock table ${names.map((name) => `"${name}"`).join(", ")} in access exclusive mode`);
+      return unlock;
+    } catch (error) {
+      // The tables are locked one after another, while a query of the test before may still be reading several of them.
+      if ((error as { code?: string }).code !== DEADLOCK) {
+        await unlock();
+        throw error;
+      }
+      await connection`rollback`;
+    }
+  }
 }
 
 function isHeartbeat(event: unknown): boolean {
