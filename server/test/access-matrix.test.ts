@@ -199,6 +199,7 @@ const TOPIC_ROWS: Partial<Record<LiveTopic, Row>> = {
   inquiries: adminsOnly,
   github: followers,
   audit: adminsOnly,
+  findings: employees,
 };
 
 const MATRIX: Record<string, Entry> = {
@@ -675,6 +676,14 @@ const MATRIX: Record<string, Entry> = {
           },
         ],
         [
+          `projects.findings (${name})`,
+          { row: managers, call: (caller, objects) => caller.projects.findings({ projectId: idOf(objects) }) },
+        ],
+        [
+          `projects.livePulse (${name})`,
+          { row: managers, call: (caller, objects) => caller.projects.livePulse({ projectId: idOf(objects) }) },
+        ],
+        [
           `projects.update (status reminder, ${name})`,
           {
             row: managers,
@@ -685,6 +694,7 @@ const MATRIX: Record<string, Entry> = {
       ];
     }),
   ),
+  "projects.findings": { row: employees, call: (caller) => caller.projects.findings() },
   "requests.list": { row: own, call: (caller) => caller.requests.list({}) },
   "requests.list (of a project)": {
     row: readers,
