@@ -9,7 +9,7 @@ import type { Finding } from "../contract/views";
 import type { Actor } from "../core/context";
 import { findOrganisation } from "../organisation/queries";
 import { managedBy } from "../projects/policy";
-import { lateProjects, lateTasks, quietProjects, quietTasks } from "./commits";
+import { lateProjects, lateTasks, quietProjects, quietTasks } from "./changes";
 import { type NearDay, nearDays } from "./due-window";
 import { type Asked, foundColumns, type Managed, managedProjects } from "./subjects";
 

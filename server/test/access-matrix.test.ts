@@ -74,6 +74,12 @@ const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer
   return { anonymous, pending, rejected, outsider, involved, client, otherClient, admin };
 };
 
+/** Whoever may ask is answered with null. */
+const withNull = ({ ...answers }: Row): Row => {
+  for (const caller of CALLERS) if (answers[caller] === "ok") answers[caller] = "null";
+  return answers;
+};
+
 const open = row("ok", "ok", "ok", "ok", "ok", "ok", "ok", "ok");
 const own = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok", "ok", "ok");
 const employees = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
@@ -681,7 +687,11 @@ const MATRIX: Record<string, Entry> = {
         ],
         [
           `projects.livePulse (${name})`,
-          { row: managers, call: (caller, objects) => caller.projects.livePulse({ projectId: idOf(objects) }) },
+          {
+            // It has no live link.
+            row: withNull(managers),
+            call: (caller, objects) => caller.projects.livePulse({ projectId: idOf(objects) }),
+          },
         ],
         [
           `projects.update (status reminder, ${name})`,
