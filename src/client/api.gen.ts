@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
 }
 
 export interface AuditPage {
@@ -209,7 +209,8 @@ export interface CommentPage {
 /** A commit in the words of GitHub's own API, with the project that links to its repository. */
 export interface Commit {
   sha: string;
-  html_url: string;
+  /** Null for a client where something of the commit is masked: the page shows all of it. */
+  html_url: string | null;
   commit: {
     message: string;
     author: {
@@ -229,12 +230,23 @@ export interface Commit {
   tasks: NamedTask[];
 }
 
+/** How many commits a project had on a day by the organisation's clock. */
+export interface CommitCount {
+  projectId: string;
+  day: string;
+  count: number;
+}
+
 export interface CommitFeed {
   /**
    * Newest first. Of each repository the newest 10 for clients and 30 for admins (100 when a project is asked for), 300 in
    * all. A repository of two projects stands under each.
    */
   items: Commit[];
+  /** Clients only: of each project that shows them counts alone, its ten newest days with commits within a year, newest first. */
+  counts: CommitCount[];
+  /** Clients only: how many of their projects with a link show nothing of their commits. Nothing else here tells of these. */
+  hiddenProjects: number;
   problems: RepositoryProblem[];
   /** Admins only; empty for clients. */
   skipped: SkippedLink[];
@@ -245,6 +257,12 @@ export interface CommitFeed {
   /** When GitHub last answered about any of them. ISO-8601 UTC. */
   refreshedAt: string | null;
   tokenConfigured: boolean;
+}
+
+/** `maskedWords` are replaced in what the client gets of a commit, whatever their case. */
+export interface CommitView {
+  mode: "counts" | "hidden" | "titles";
+  maskedWords: string[];
 }
 
 /** A conversation as one of its two participants sees it, or who covers it. */
@@ -359,6 +377,8 @@ export interface ExportedProject {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   clientCollaboration: boolean;
   clientId: string | null;
   createdAt: string;
@@ -1030,6 +1050,8 @@ export interface Project {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   canEdit: boolean;
   clientCollaboration: boolean;
   clientId: string | null;
@@ -1458,7 +1480,8 @@ export interface TaskCommit {
   sha: string;
   /** The first line of the message, 200 characters at most. */
   title: string;
-  htmlUrl: string;
+  /** Null for a client where something of the commit is masked. */
+  htmlUrl: string | null;
   authorName: string;
   date: string;
   closes: boolean;
@@ -1970,6 +1993,10 @@ export interface Api {
         assignedTo?: string[] | undefined;
         managers?: string[] | undefined;
         clientCollaboration?: boolean | undefined;
+        commitView?: {
+          mode: "counts" | "hidden" | "titles";
+          maskedWords: string[];
+        } | undefined;
         statusReminder?: boolean | undefined;
       };
     }, Project>;
@@ -2598,7 +2625,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
