@@ -3,6 +3,7 @@ import type { CommentColumns, ProjectColumns, StoredChecklistItem, TaskColumns }
 import type { PROJECT_CHANGE_KINDS } from "../projects";
 import type { File } from "./files";
 import type { Person } from "./people";
+import type { ExportedRequest } from "./requests";
 import type { ExportedStatusUpdate } from "./status-updates";
 
 /**
@@ -89,6 +90,8 @@ export interface ExportedProject extends Omit<Project, "canEdit"> {
   files: string[];
   /** Newest first. */
   statusUpdates: ExportedStatusUpdate[];
+  /** Oldest first. */
+  requests: ExportedRequest[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
 }
