@@ -1,9 +1,9 @@
 import type { ChangedField, ProjectEventKind } from "@db/enums";
 import type { CommentColumns, ProjectColumns, StoredChecklistItem, TaskColumns } from "@db/rows";
 import type { PROJECT_CHANGE_KINDS } from "../projects";
+import type { ExportedRequest } from "./exported-requests";
 import type { File } from "./files";
 import type { Person } from "./people";
-import type { ExportedRequest } from "./requests";
 import type { ExportedStatusUpdate } from "./status-updates";
 
 /**

@@ -35,17 +35,6 @@ export interface Request extends Omit<RequestColumns, "turnSince" | "changeSeq" 
   canAnswer: boolean;
 }
 
-/** A request in an export: people and files by name, the task that it became by its number. */
-export interface ExportedRequest
-  extends Pick<RequestColumns, "title" | "text" | "urgency" | "status" | "createdAt" | "decidedAt" | "reason"> {
-  author: string;
-  decidedBy: string | null;
-  taskNumber: number | null;
-  files: string[];
-  /** Oldest first. */
-  thread: { author: string; text: string; createdAt: string }[];
-}
-
 /** How many wait: of those that the reader may decide about, or for clients of their own. */
 export interface RequestCounts {
   /** For the firm to decide. */
