@@ -22,6 +22,7 @@ const project: ExportPiece["project"] = {
   people: [rohan],
   files: [],
   statusUpdates: [],
+  requests: [],
   projectType: null,
   clientCollaboration: false,
   statusReminder: false,

@@ -363,6 +363,8 @@ export interface ExportedProject {
   files: string[];
   /** Newest first. */
   statusUpdates: ExportedStatusUpdate[];
+  /** Oldest first. */
+  requests: ExportedRequest[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
   client: Person | null;
@@ -396,6 +398,27 @@ export interface ExportedProject {
   title: string;
   updatedAt: string;
   version: number;
+}
+
+/** A request in an export: people and files by name, the task that it became by its number. */
+export interface ExportedRequest {
+  author: string;
+  decidedBy: string | null;
+  taskNumber: number | null;
+  files: string[];
+  /** Oldest first. */
+  thread: {
+    author: string;
+    text: string;
+    createdAt: string;
+  }[];
+  createdAt: string;
+  decidedAt: string | null;
+  reason: string | null;
+  status: "accepted" | "asked" | "declined" | "duplicate" | "new";
+  text: string;
+  title: string;
+  urgency: "high" | "low" | "normal";
 }
 
 /** A status update in an export: its author by name. */
@@ -973,6 +996,22 @@ export interface PersonExport {
     health: string;
     text: string;
   }[];
+  /** What the person asked for in projects, and what became of it. */
+  requests: {
+    at: string;
+    id: string;
+    projectId: string;
+    title: string;
+    text: string;
+    urgency: string;
+    status: string;
+  }[];
+  /** What the person asked back about requests, or answered. */
+  requestReplies: {
+    at: string;
+    requestId: string;
+    text: string;
+  }[];
   /** What the person uploaded and has not deleted. */
   files: {
     at: string;
@@ -981,6 +1020,7 @@ export interface PersonExport {
     type: string;
     projectId: string | null;
     taskId: string | null;
+    requestId: string | null;
   }[];
   /** What the person has chosen for a kind of notification; for the others the defaults hold. */
   notificationPreferences: {

@@ -2,6 +2,7 @@ import type { CommitMode } from "@db/client-enums";
 import type { ChangedField, ProjectEventKind } from "@db/enums";
 import type { CommentColumns, ProjectColumns, StoredChecklistItem, TaskColumns } from "@db/rows";
 import type { PROJECT_CHANGE_KINDS } from "../projects";
+import type { ExportedRequest } from "./exported-requests";
 import type { File } from "./files";
 import type { Person } from "./people";
 import type { ExportedStatusUpdate } from "./status-updates";
@@ -98,6 +99,8 @@ export interface ExportedProject extends Omit<Project, "canEdit"> {
   files: string[];
   /** Newest first. */
   statusUpdates: ExportedStatusUpdate[];
+  /** Oldest first. */
+  requests: ExportedRequest[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
 }
