@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Pencil } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectComments } from "@/features/comments/comments";
 import { TeamStatusUpdates } from "@/features/status-updates/team-status-updates";
@@ -17,6 +17,7 @@ import { EditProjectForm } from "./edit-project-form";
 import { ProjectDetails } from "./project-details";
 import { projectEditKey } from "./project-drafts";
 import { useDiscardGuard } from "./use-discard-guard";
+import { useMayManage } from "./use-may-manage";
 import { useProject, useUpdateProject } from "./use-projects";
 
 type ProjectDialogProps = {
@@ -102,6 +103,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
           <div className="mt-6">
             <TeamStatusUpdates project={project} />
           </div>
+          <Findings project={project} />
           <ProjectComments
             project={project}
             heading={(id) => (
@@ -118,6 +120,22 @@ export function ProjectDialog(props: ProjectDialogProps) {
       )}
       {guard.question}
     </Dialog>
+  );
+}
+
+const ProjectFindings = lazy(() =>
+  import("@/features/findings/project-findings").then((module) => ({ default: module.ProjectFindings })),
+);
+
+/** For those who answer for the project. */
+function Findings({ project }: { project: Project }) {
+  if (!useMayManage(project)) return null;
+  return (
+    <Suspense fallback={<Skeleton className="mt-6 h-28 w-full" />}>
+      <div className="mt-6">
+        <ProjectFindings project={project} />
+      </div>
+    </Suspense>
   );
 }
 

@@ -2,7 +2,7 @@ import { STATUS_UPDATE_MESSAGES } from "@server/contract/messages/status-updates
 import type { Project } from "@server/contract/views";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useMe } from "@/features/auth/use-auth";
+import { useMayManage } from "@/features/projects/use-may-manage";
 import { useUpdateProject } from "@/features/projects/use-projects";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -13,8 +13,7 @@ import { StatusUpdates } from "./status-updates";
 
 /** The status updates of a project for the team; its managers and admins write them here. */
 export function TeamStatusUpdates({ project }: { project: Project }) {
-  const me = useMe();
-  const mayManage = me.accountType === "admin" || (project.canEdit && project.managers.includes(me.id));
+  const mayManage = useMayManage(project);
   return (
     <section aria-label="Status updates" className="grid gap-3">
       <h3 className="text-reading">Status updates</h3>

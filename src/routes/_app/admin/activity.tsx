@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { type ComponentProps, useMemo } from "react";
+import { WorthALook } from "@/features/findings/worth-a-look";
 import { ProjectActivity, type ToToken } from "@/features/github/project-activity";
 import { TOKEN_ANCHOR } from "@/features/github/use-token";
 import { PanelLink } from "@/features/projects/project-link";
@@ -12,8 +13,11 @@ export const Route = createFileRoute("/_app/admin/activity")({
   /** `?activity=<project>` shows the commits of one project. */
   validateSearch: ({ activity }: RawSearch) => optional({ activity: id(activity) }),
   loaderDeps: ({ search: { activity } }) => ({ activity }),
-  loader: ({ context, deps: { activity: projectId } }) =>
-    void context.api.github.commits.prefetch(projectId === undefined ? undefined : { projectId }),
+  loader({ context: { api }, deps: { activity: projectId } }) {
+    const asked = projectId === undefined ? undefined : { projectId };
+    void api.github.commits.prefetch(asked);
+    void api.projects.findings.prefetch(asked);
+  },
   component: ActivityPage,
 });
 
@@ -48,7 +52,15 @@ function ActivityPage() {
         resetScroll: false,
       }),
   };
-  return <ProjectActivity filter={filter} mending={mending} toProject={PanelLink} toToken={ToRepositoryToken} />;
+  return (
+    <ProjectActivity
+      filter={filter}
+      mending={mending}
+      toProject={PanelLink}
+      toToken={ToRepositoryToken}
+      aside={<WorthALook projectId={activity} />}
+    />
+  );
 }
 
 function ToRepositoryToken(props: ComponentProps<ToToken>) {
