@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { SIGN_OFF_MESSAGES } from "./messages/sign-offs";
-import { asClientKey, distinctIdsSchema, idSchema, textSchema, versionSchema } from "./text";
+import { asClientKey, distinctIdsSchema, idSchema, textSchema } from "./text";
 
 /** Of one project, also of one that was deleted; without one all that the caller may see, the newest 100. */
 export const listSignOffsSchema = z.strictObject({ projectId: z.optional(idSchema), ...asClientKey });
@@ -11,14 +11,14 @@ export const readSignOffSchema = z.extend(signOffIdSchema, asClientKey);
 const MAX_LENGTH = 2_000;
 
 /** The text of the question. */
-const signOffNoteSchema = textSchema({
+export const signOffNoteSchema = textSchema({
   max: MAX_LENGTH,
   required: SIGN_OFF_MESSAGES.noteRequired,
   label: "Note",
 });
 
 /** What the client wants changed. */
-const signOffReasonSchema = textSchema({
+export const signOffReasonSchema = textSchema({
   max: MAX_LENGTH,
   required: SIGN_OFF_MESSAGES.reasonRequired,
   label: "Reason",
@@ -45,8 +45,11 @@ export const askSignOffSchema = z
     }),
   );
 
+/** A safe integer: it is made of a digest, not counted. */
+const seenVersionSchema = z.int({ error: "Reload and try again." }).check(z.gte(0, { error: "Reload and try again." }));
+
 /** `seenVersion` is the `version` of what the signer saw; without it the present record is signed, whatever it is. */
-export const approveSignOffSchema = z.extend(signOffIdSchema, { seenVersion: z.optional(versionSchema) });
+export const approveSignOffSchema = z.extend(signOffIdSchema, { seenVersion: z.optional(seenVersionSchema) });
 
 export const requestChangesSchema = z.extend(signOffIdSchema, { reason: signOffReasonSchema });
 

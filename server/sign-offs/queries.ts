@@ -9,7 +9,7 @@ import type { Person, SignOff, SignOffRecord } from "../contract/views";
 import type { Actor } from "../core/context";
 import { personJson, shownName } from "../users/queries";
 import { mayManage, visibleSignOffsTo } from "./policy";
-import { recordOf, redacted, type Work } from "./record";
+import { recordOf, redacted, versionOf, type Work } from "./record";
 
 const MAX_LISTED = 100;
 
@@ -24,10 +24,10 @@ export type SignOffRow = Awaited<ReturnType<typeof selectSignOffs>>[number];
  * project is gone, and of what nobody decides or has approved.
  */
 function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQL | undefined }) {
-  const { id, projectId, taskIds, signerId, version, note, status, record, askedBy, decidedBy, reason } = signOffs;
+  const { id, projectId, taskIds, signerId, note, status, record, askedBy, decidedBy, reason } = signOffs;
   return db
     .select({
-      ...{ id, projectId, taskIds, signerId, version, note, status, record, askedBy, decidedBy, reason },
+      ...{ id, projectId, taskIds, signerId, note, status, record, askedBy, decidedBy, reason },
       askedAt: isoInstant(signOffs.askedAt),
       decidedAt: isoInstant(signOffs.decidedAt),
       signerName: shownName(signers),
@@ -142,18 +142,25 @@ export function presentRecord(row: SignOffRow): SignOffRecord | null {
   return project && work ? recordOf({ ...row, project, work }) : null;
 }
 
-/** A row, whose record is up to date, as its reader sees it. */
+/** What the sign-off says: while it is asked the work as it is now, as far as there is still any; the stored record after that. */
+export function currentRecord(row: SignOffRow): SignOffRecord {
+  return (row.status === "asked" ? presentRecord(row) : null) ?? storedRecord(row);
+}
+
+/** A row as its reader sees it. */
 export function showSignOff(row: SignOffRow, actor: Actor): SignOff {
   const { work: _, project, signerName: __, asker, signer, decider, isManaged, ...columns } = row;
   const shown = (record: SignOffRecord) =>
     actor.accountType === "client" ? redacted(record, project?.commitMode ?? "titles") : record;
-  const record = shown(storedRecord(row));
+  const current = currentRecord(row);
+  const record = shown(current);
   const present = presentRecord(row);
   const changes = row.status === "approved" ? signOffChanges(record, present && shown(present)) : [];
   const isOpen = row.status === "asked";
   return {
     ...columns,
     record,
+    version: versionOf(current),
     changedAfter: changes.length > 0 ? changes : null,
     people: distinct([asker, signer, ...(decider ? [decider] : [])]),
     isProjectGone: project === null,

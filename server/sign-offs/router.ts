@@ -10,7 +10,7 @@ import type { SignOff } from "../contract/views";
 import { clientProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { effectiveActor } from "../users/procedures";
-import { approveSignOff, askSignOff, followedSignOff, requestChanges, withdrawSignOff } from "./mutations";
+import { approveSignOff, askSignOff, requestChanges, withdrawSignOff } from "./mutations";
 import { managedProject, managedSignOff, ownSignOff, visibleSignOff, visibleSignOffs } from "./procedures";
 import { showSignOff } from "./queries";
 
@@ -22,17 +22,14 @@ export const signOffsRouter = router({
   list: impersonatedReadProcedure.input(listSignOffsSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
     const call = { db: ctx.db, actor: await effectiveActor(ctx, asClientId) };
     const rows = await visibleSignOffs(call, projectId);
-    const shown: SignOff[] = [];
-    for (const row of rows)
-      shown.push(showSignOff(await followedSignOff(call.db, { row, actor: call.actor }), call.actor));
-    return shown;
+    return rows.map((row): SignOff => showSignOff(row, call.actor));
   }),
 
   /** One, with what has changed since where it is approved. */
   byId: impersonatedReadProcedure.input(readSignOffSchema).query(async ({ ctx, input: { signOffId, asClientId } }) => {
     const call = { db: ctx.db, actor: await effectiveActor(ctx, asClientId) };
     const row = await visibleSignOff(call, signOffId);
-    return showSignOff(await followedSignOff(call.db, { row, actor: call.actor }), call.actor);
+    return showSignOff(row, call.actor);
   }),
 
   /** For managers and admins. Without `signerId` the project's client is asked. */
