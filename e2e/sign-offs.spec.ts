@@ -13,11 +13,24 @@ test("the client signs what they saw, and both sides read what has changed since
   const [first] = await admin.tasks.list.query({ projectId: project.id });
   if (!first) throw new Error("the project has no task");
   const rename = (title: string) => admin.tasks.update.mutate({ taskId: first.id, patch: { title } });
-  const asked = await admin.signOffs.ask.mutate({
-    projectId: project.id,
-    all: true,
-    note: "Please sign off the quay.",
+  await authenticate(page, "mitali@sangam.example");
+  await page.goto(`/dashboard?modal=view&project=${project.id}`);
+  const section = page.getByRole("dialog", { name: project.title }).getByRole("region", { name: "Sign-offs" });
+
+  await test.step("a manager asks for chosen tasks", async () => {
+    await section.getByRole("button", { name: "Ask for sign-off" }).click();
+    await section.getByRole("combobox", { name: "What is signed" }).selectOption("Chosen tasks");
+    await section.getByRole("button", { name: "Ask", exact: true }).click();
+    await expect(section.getByText("Choose tasks, or the whole project.")).toBeVisible();
+    await section.getByRole("checkbox", { name: first.title }).check();
+    await section.getByRole("textbox", { name: "Question" }).fill("Please sign off the quay.");
+    await expectAccessible(page);
+    await section.getByRole("button", { name: "Ask", exact: true }).click();
+    await expect(section.getByRole("link", { name: "1 task" })).toBeVisible();
   });
+
+  const [asked] = await admin.signOffs.list.query({ projectId: project.id });
+  if (!asked) throw new Error("nothing was asked");
   const client = await (await openContext()).newPage();
 
   await test.step("the address opens after signing in", async () => {
@@ -31,8 +44,10 @@ test("the client signs what they saw, and both sides read what has changed since
 
   await test.step("a notification leads to it", async () => {
     await client.goto("/client");
+    const card = client.getByRole("article", { name: `Sign-off: ${project.title}` });
+    await expect(card.getByRole("link", { name: `Request changes, ${project.title}` })).toBeVisible();
     await client.getByRole("button", { name: /^Notifications/ }).click();
-    await client.getByRole("menuitem", { name: `${project.title} Asha Kulkarni asks you` }).click();
+    await client.getByRole("menuitem", { name: `${project.title} Mitali Deshpande asks you` }).click();
     await expect(client.getByRole("heading", { name: `Sign-off: ${project.title}` })).toBeVisible();
     await expect(client.getByRole("row", { name: new RegExp(first.title) })).toBeVisible();
   });
@@ -52,8 +67,7 @@ test("the client signs what they saw, and both sides read what has changed since
   });
 
   await test.step("what changes after that is shown beside what was signed", async () => {
-    await authenticate(page, "rohan@sangam.example");
-    await page.goto(`/sign-offs/${asked.id}`);
+    await section.getByRole("link", { name: "1 task" }).click();
     await expect(page.getByRole("region", { name: "Signature" })).toBeVisible();
     await rename("Bollards, in red");
     for (const reader of [page, client])

@@ -51,7 +51,7 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/client/requests": [{ path: "requests.list", input: {} }],
   "/admin/requests": [{ path: "requests.list", input: {} }],
   "/dashboard/requests": [{ path: "requests.list", input: {} }],
-  "/client": [{ path: "github.commits" }],
+  "/client": [{ path: "github.commits" }, { path: "signOffs.list", input: { status: "asked" } }],
 };
 
 /** Everything that a page asks as soon as it opens. */

@@ -1,9 +1,14 @@
+import { SIGN_OFF_STATUSES } from "@db/client-enums";
 import * as z from "zod/mini";
 import { SIGN_OFF_MESSAGES } from "./messages/sign-offs";
 import { asClientKey, distinctIdsSchema, idSchema, textSchema } from "./text";
 
-/** Of one project, also of one that was deleted; without one all that the caller may see, the newest 100. */
-export const listSignOffsSchema = z.strictObject({ projectId: z.optional(idSchema), ...asClientKey });
+/** Of one project, also of one that was deleted; without one all that the caller may see. Of one status, or of all. The newest 100. */
+export const listSignOffsSchema = z.strictObject({
+  projectId: z.optional(idSchema),
+  status: z.optional(z.enum(SIGN_OFF_STATUSES)),
+  ...asClientKey,
+});
 
 export const signOffIdSchema = z.strictObject({ signOffId: idSchema });
 export const readSignOffSchema = z.extend(signOffIdSchema, asClientKey);
@@ -11,14 +16,14 @@ export const readSignOffSchema = z.extend(signOffIdSchema, asClientKey);
 const MAX_LENGTH = 2_000;
 
 /** The text of the question. */
-export const signOffNoteSchema = textSchema({
+const signOffNoteSchema = textSchema({
   max: MAX_LENGTH,
   required: SIGN_OFF_MESSAGES.noteRequired,
   label: "Note",
 });
 
 /** What the client wants changed. */
-export const signOffReasonSchema = textSchema({
+const signOffReasonSchema = textSchema({
   max: MAX_LENGTH,
   required: SIGN_OFF_MESSAGES.reasonRequired,
   label: "Reason",

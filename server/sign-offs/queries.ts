@@ -1,3 +1,4 @@
+import type { SignOffStatus } from "@db/client-enums";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
@@ -111,12 +112,15 @@ function commitsOf(): SQL<Work["commits"]> {
   return sql`case when exists (select 1 from ${commits} where ${isMeant}) then ${range} end`;
 }
 
-/** The newest 100, of one project or of all; those that are asked first. */
+/** Which are listed: of one project or of all, of one status or of all. */
+export type SignOffFilter = { projectId?: string | undefined; status?: SignOffStatus | undefined };
+
+/** The newest 100; those that are asked first. */
 export async function findSignOffs(
   db: Db,
-  { actor, projectId }: { actor: Actor; projectId?: string | undefined },
+  { actor, projectId, status }: SignOffFilter & { actor: Actor },
 ): Promise<SignOffRow[]> {
-  const where = projectId === undefined ? undefined : eq(signOffs.projectId, projectId);
+  const where = and(projectId ? eq(signOffs.projectId, projectId) : undefined, status && eq(signOffs.status, status));
   return selectSignOffs(db, { actor, where })
     .orderBy(desc(eq(signOffs.status, "asked")), desc(signOffs.askedAt), desc(signOffs.id))
     .limit(MAX_LISTED);
@@ -137,7 +141,7 @@ export function storedRecord({ record }: Pick<SignOffRow, "record">): SignOffRec
 }
 
 /** The record of the work as it is now; null once the project is gone, and of what nobody decides or has approved. */
-export function presentRecord(row: SignOffRow): SignOffRecord | null {
+function presentRecord(row: SignOffRow): SignOffRecord | null {
   const { project, work } = row;
   return project && work ? recordOf({ ...row, project, work }) : null;
 }

@@ -19,9 +19,9 @@ export const signOffsRouter = router({
    * Those that are asked first, then the newest. Of one project: NOT_FOUND where the caller sees neither the project nor a sign-off of
    * it. Without one: of all projects that the caller sees, and what the caller was asked and has decided.
    */
-  list: impersonatedReadProcedure.input(listSignOffsSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
+  list: impersonatedReadProcedure.input(listSignOffsSchema).query(async ({ ctx, input: { asClientId, ...filter } }) => {
     const call = { db: ctx.db, actor: await effectiveActor(ctx, asClientId) };
-    const rows = await visibleSignOffs(call, projectId);
+    const rows = await visibleSignOffs(call, filter);
     return rows.map((row): SignOff => showSignOff(row, call.actor));
   }),
 

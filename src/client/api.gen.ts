@@ -2247,6 +2247,7 @@ export interface Api {
     list: Query<{
       asClientId?: string | undefined;
       projectId?: string | undefined;
+      status?: "approved" | "asked" | "changes-requested" | "withdrawn" | undefined;
     }, SignOff[]>;
     /** One, with what has changed since where it is approved. */
     byId: Query<{
