@@ -12,11 +12,13 @@ import { DEMO_PROJECTS } from "./demo-projects";
 import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
-import { auditEvents, conversations, projectEvents, projects, statusUpdates, users } from "./schema";
+import { auditEvents, conversations, lastVisits, projectEvents, projects, statusUpdates, users } from "./schema";
 import type { StoredChange } from "./schema/history";
 import { rowsOf } from "./writes";
 
 const DEMO_PASSWORD = "sangam-demo";
+/** Everybody was here last so long ago: "Since Saturday: 2 tasks done, 3 messages". */
+const DAYS_AWAY = 2;
 
 /** What `npm start` prints so that a newcomer can sign in. */
 export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
@@ -80,6 +82,12 @@ export async function seedDemo({
       ),
     );
     await seedNotifications(tx, idOf);
+    await tx.insert(lastVisits).values(
+      rowsOf(
+        lastVisits,
+        [...ids.values()].map((userId) => ({ userId, seenUpTo: daysFromNow(-DAYS_AWAY) })),
+      ),
+    );
   });
 }
 
