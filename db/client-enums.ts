@@ -21,7 +21,7 @@ export const COMMIT_MODES = ["titles", "counts", "hidden"] as const;
 export type CommitMode = (typeof COMMIT_MODES)[number];
 
 /** What managers and admins may want to look at in a project. */
-export const FINDING_KINDS = [
+const FINDING_KINDS = [
   "no-commits",
   "commits-after-completion",
   "due-soon",
