@@ -9,6 +9,8 @@ export const CHAT_MESSAGES = {
   messageNotFound: "This message is not available to you, or it no longer exists.",
   alreadyTask: "This message is a task already.",
   notAnyonesMessage: "Only what somebody wrote can become a task.",
+  taskMade: "Task created",
+  makeTaskFailed: "Failed to create task. Please try again.",
   taskCompleted: (key: string, title: string) => `${key} is completed: ${title}`,
   handedOver: "Somebody else covers this conversation. Take it back to write.",
   coveredAlready: "Somebody covers this conversation already. Take it back first.",

@@ -155,7 +155,7 @@ const ConversationRow = memo(function ConversationRow({
                 unreadCount > 0 ? "font-medium text-ink" : "text-ink2",
               )}
             >
-              {lastMessage?.senderId === ownId && "You: "}
+              {lastMessage?.senderId === ownId && lastMessage.kind !== "system" && "You: "}
               {lastMessage && <bdi>{previewOf(lastMessage.text)}</bdi>}
             </span>
             {unreadCount > 0 && <CountBadge count={unreadCount} tone="brand" className="shrink-0" />}

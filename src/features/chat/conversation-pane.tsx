@@ -1,4 +1,5 @@
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft } from "lucide-react";
 import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
@@ -19,7 +20,7 @@ type ConversationPaneProps = {
   onLeave: () => void;
 };
 
-/** One conversation: header, messages and composer. Give it the partner's id as its key. */
+/** One conversation: header, messages and composer. Give it the thread's key as its key. */
 export function ConversationPane({ ownId, partner, conversation, startsTyping, onLeave }: ConversationPaneProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -45,7 +46,13 @@ export function ConversationPane({ ownId, partner, conversation, startsTyping, o
       <PaneHeader ref={heading} partner={partner} onLeave={onLeave} />
       <ConversationThread ownId={ownId} partner={partner} conversation={conversation} />
       <TypingLine conversationId={conversation?.id ?? null} partnerName={partner.name} />
-      <Composer ref={field} ownId={ownId} partner={partner} conversationId={conversation?.id ?? null} />
+      <Composer
+        ref={field}
+        ownId={ownId}
+        partner={partner}
+        conversation={conversation}
+        refusal={partner.isActive ? null : CHAT_MESSAGES.recipientInactive}
+      />
     </section>
   );
 }

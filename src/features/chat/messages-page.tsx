@@ -15,6 +15,7 @@ import { ConversationPane } from "./conversation-pane";
 import { isEmptyDraft, readMessageDraft } from "./message-draft";
 import { NewMessage } from "./new-message";
 import { messageOutbox } from "./outbox";
+import { isCovering, threadKeyOf } from "./thread-people";
 import { useConversations, useRecipients } from "./use-chat";
 
 // Lazily imported by other pages from here: a chunk of its own would be tiny.
@@ -48,7 +49,7 @@ export function MessagesPage() {
     cameFromList.current = false;
   }
   function write(partnerId: string): void {
-    const known = conversations.data?.find(({ otherUser }) => otherUser.id === partnerId);
+    const known = conversations.data?.find((one) => isOwnWith(one, partnerId));
     cameFromList.current = !isOpen;
     startsTyping.current = true;
     openChat(known ? { conversationId: known.id } : { to: partnerId });
@@ -77,7 +78,7 @@ export function MessagesPage() {
       <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden print:hidden")}>
         {open.partner ? (
           <ConversationPane
-            key={open.partner.id}
+            key={keyOf(open.partner, open.conversation)}
             ownId={me.id}
             partner={open.partner}
             conversation={open.conversation}
@@ -105,6 +106,17 @@ const FIRST_STEPS = {
   other: { hint: "A conversation is between you and one admin. Nobody else can read it.", label: "Write to an admin" },
 };
 
+/** The conversation with a person that is the reader's own; they may cover another one with them. */
+function isOwnWith(conversation: Conversation, partnerId: string | undefined): boolean {
+  return conversation.otherUser.id === partnerId && !isCovering(conversation);
+}
+
+/** The same before and after the first message has begun the conversation. */
+function keyOf(partner: ChatPartner, conversation: Conversation | null): string {
+  const isCover = conversation !== null && isCovering(conversation);
+  return threadKeyOf({ partnerId: partner.id, conversationId: conversation?.id ?? null, isCover });
+}
+
 type OpenConversation = { partner: ChatPartner | null; conversation: Conversation | null; isPending: boolean };
 
 /** The person and conversation that the address names. A conversation begins with its first message; until then it is null. */
@@ -121,15 +133,14 @@ function useOpenConversation(
   const [last, setLast] = useState(person);
   if (person && person !== last) setLast(person);
   const conversation =
-    list?.find(({ id, otherUser }) => (conversationId === undefined ? otherUser.id === to : id === conversationId)) ??
-    null;
+    list?.find((one) => (conversationId === undefined ? isOwnWith(one, to) : one.id === conversationId)) ?? null;
   if (conversation) return { partner: conversation.otherUser, conversation, isPending: false };
   const partner = person ?? (isNew && last?.id === to ? last : undefined);
   const isPending = list === undefined || (isNew && recipients.isPending);
   if (partner && list) return { partner: { ...partner, isActive: partner === person }, conversation: null, isPending };
   const hasText =
     isNew &&
-    (unsent.some(({ partnerId }) => partnerId === to) || !isEmptyDraft(readMessageDraft({ ownId, partnerId: to })));
+    (unsent.some((one) => threadKeyOf(one) === to) || !isEmptyDraft(readMessageDraft({ ownId, threadKey: to })));
   return { partner: hasText && !isPending ? { ...UNKNOWN_PERSON, id: to } : null, conversation: null, isPending };
 }
 
@@ -148,9 +159,7 @@ function useStartedConversation(
   openChat: ReturnType<typeof useOpenChat>,
 ) {
   const started =
-    conversationId === undefined && to !== undefined
-      ? list?.find(({ otherUser }) => otherUser.id === to)?.id
-      : undefined;
+    conversationId === undefined && to !== undefined ? list?.find((one) => isOwnWith(one, to))?.id : undefined;
   useEffect(() => {
     if (started !== undefined) openChat({ conversationId: started }, { replace: true });
   }, [started, openChat]);

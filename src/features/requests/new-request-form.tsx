@@ -18,7 +18,7 @@ import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { type RequestDraft, readRequestDraft, writeRequestDraft } from "./request-draft";
-import { URGENCY_LABELS } from "./request-text";
+import { titleOf, URGENCY_LABELS } from "./request-text";
 import { useCreateRequest } from "./use-requests";
 
 export type NewRequestFormProps = {
@@ -151,12 +151,16 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
   );
 }
 
-/** The first line of a message is its title. */
 function blank(projects: readonly Project[], text = ""): RequestDraft {
-  const [line = ""] = text.trim().split("\n");
-  const title = [...line].slice(0, 200).join("");
   const [first] = projects;
-  return { projectId: first?.id ?? "", title, text, urgency: "normal", clientRequestId: newKey(), files: [] };
+  return {
+    projectId: first?.id ?? "",
+    title: titleOf(text),
+    text,
+    urgency: "normal",
+    clientRequestId: newKey(),
+    files: [],
+  };
 }
 
 function firstErrors(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Record<string, string> {

@@ -1,3 +1,4 @@
+import type { AccountType } from "@db/enums";
 import type { Project } from "@server/contract/views";
 import { lazy, Suspense } from "react";
 import { useMe } from "@/features/auth/use-auth";
@@ -6,11 +7,16 @@ import type { NewRequestFormProps } from "./new-request-form";
 
 const NewRequestForm = lazy(() => import("./new-request-form").then((module) => ({ default: module.NewRequestForm })));
 
-/** The projects in which the reader may file a request: clients where client collaboration is on. */
-export function useRequestableProjects(): Project[] {
+/** The projects in which the reader may file a request. */
+export function useRequestableProjects({ enabled = true }: { enabled?: boolean } = {}): Project[] {
   const { accountType } = useMe();
-  const { data } = useProjects({ scope: accountType === "admin" ? "all" : "mine" });
-  return (data?.items ?? []).filter((project) => accountType !== "client" || project.clientCollaboration);
+  const { data } = useProjects({ scope: accountType === "admin" ? "all" : "mine", enabled });
+  return (data?.items ?? []).filter((project) => mayRequest(project, accountType));
+}
+
+/** Whether somebody who sees a project may file a request there: clients where client collaboration is on. */
+export function mayRequest({ clientCollaboration }: Project, accountType: AccountType): boolean {
+  return accountType !== "client" || clientCollaboration;
 }
 
 /**
