@@ -3,7 +3,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { MessageCircle, UserX } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { useUnsent } from "@/lib/outbox";
@@ -12,8 +12,10 @@ import { EmptyState } from "@/ui/empty-state";
 import { type ChatAddress, useChatAddress, useOpenChat } from "./conversation-link";
 import { ConversationList, conversationLinkId } from "./conversation-list";
 import { ConversationPane } from "./conversation-pane";
+import { LeftTexts } from "./left-texts";
 import { isEmptyDraft, readMessageDraft } from "./message-draft";
 import { NewMessage } from "./new-message";
+import { OrphanedConversations } from "./orphaned-conversations";
 import { messageOutbox } from "./outbox";
 import { isCovering, threadKeyOf } from "./thread-people";
 import { useConversations, useRecipients } from "./use-chat";
@@ -74,6 +76,7 @@ export function MessagesPage() {
           onOpen={noteOpening}
           firstStep={<div className="sm:hidden">{firstMessage}</div>}
         />
+        <OrphanedConversations />
       </div>
       <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden print:hidden")}>
         {open.partner ? (
@@ -86,7 +89,11 @@ export function MessagesPage() {
             onLeave={leave}
           />
         ) : isOpen ? (
-          <NoConversation isPending={open.isPending} isNew={conversationId === undefined} onLeave={leave} />
+          <NoConversation isPending={open.isPending} isNew={conversationId === undefined} onLeave={leave}>
+            {conversationId !== undefined && (
+              <LeftTexts key={conversationId} ownId={me.id} conversationId={conversationId} />
+            )}
+          </NoConversation>
         ) : conversations.data?.length === 0 ? (
           <EmptyState icon={MessageCircle} message={FIRST_STEPS[role].hint} action={firstMessage} className="my-auto" />
         ) : (
@@ -181,27 +188,30 @@ function useFocusInList(openId: string | undefined): void {
   }, [openId]);
 }
 
-type NoConversationProps = { isPending: boolean; isNew: boolean; onLeave: () => void };
+type NoConversationProps = { isPending: boolean; isNew: boolean; onLeave: () => void; children: ReactNode };
 
 /** The address names a conversation or a person that the reader cannot open. */
-function NoConversation({ isPending, isNew, onLeave }: NoConversationProps) {
+function NoConversation({ isPending, isNew, onLeave, children }: NoConversationProps) {
   return (
     <Delayed pending={isPending} label="Loading the conversation" skeleton={null}>
       {() => (
-        <EmptyState
-          icon={UserX}
-          message={isNew ? CHAT_MESSAGES.recipientNotFound : CHAT_MESSAGES.notFound}
-          className="my-auto"
-          action={
-            <button
-              type="button"
-              onClick={onLeave}
-              className="font-medium text-brand-text underline underline-offset-3"
-            >
-              All conversations
-            </button>
-          }
-        />
+        <>
+          <EmptyState
+            icon={UserX}
+            message={isNew ? CHAT_MESSAGES.recipientNotFound : CHAT_MESSAGES.notFound}
+            className="my-auto"
+            action={
+              <button
+                type="button"
+                onClick={onLeave}
+                className="font-medium text-brand-text underline underline-offset-3"
+              >
+                All conversations
+              </button>
+            }
+          />
+          {children}
+        </>
       )}
     </Delayed>
   );
