@@ -38,7 +38,7 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
 
   await test.step("the client reads who covers, and who covers reads and answers by name", async () => {
     await expect(clientPage.getByText(/^Ravi Stand covers until /)).toBeVisible();
-    await ravis.line(/^Tara Quay, client, you cover for Ira Desk, 1 unread/).click();
+    await ravis.line(/^Tara Quay, client, you cover for Ira Desk, last message When is/).click();
     await expect(raviPage.getByText(/^You cover for Ira Desk until /)).toBeVisible();
     await ravis.send(client.name, "On Thursday at ten");
     for (const chat of [taras, iras]) {

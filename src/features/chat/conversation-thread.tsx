@@ -1,7 +1,8 @@
 import type { ChatPartner, Conversation, Message } from "@server/contract/views";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
-import { useRequestableProjects } from "@/features/requests/new-request";
+import { mayRequest } from "@/features/projects/project-roles";
+import { useProjects } from "@/features/projects/use-projects";
 import { useUnsent } from "@/lib/outbox";
 import { nextPageOf } from "@/lib/paged-list";
 import { messageOf } from "@/lib/user-message";
@@ -98,8 +99,8 @@ const MakeOfMessage = lazy(() => import("./make-of-message").then((module) => ({
 /** What the reader may make of the messages: the team a task, and for a client a request; clients a request, where they may file one. */
 function useMakes({ accountType }: ChatPartner): readonly Making[] {
   const isClient = useMe().accountType === "client";
-  const mayFile = useRequestableProjects({ enabled: isClient }).length > 0;
-  if (isClient) return mayFile ? REQUEST : NOTHING;
+  const { data: projects } = useProjects({ scope: "mine", enabled: isClient });
+  if (isClient) return projects?.items.some((project) => mayRequest(project, "client")) ? REQUEST : NOTHING;
   return accountType === "client" ? TASK_OR_REQUEST : TASK;
 }
 

@@ -1,17 +1,20 @@
 import type { Project } from "@server/contract/views";
+import { lazy } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { isClientOf, mayRequest } from "@/features/projects/project-roles";
 import { useProjects } from "@/features/projects/use-projects";
-import { mayRequest } from "@/features/requests/new-request";
-import { NewRequestForm } from "@/features/requests/new-request-form";
 import { messageOf } from "@/lib/user-message";
 import { Dialog } from "@/ui/dialog";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { MakeTaskForm } from "./make-task-form";
 import type { Making } from "./message-menu";
-import { isClientOf } from "./project-people";
 import type { ThreadMessage } from "./thread";
 import type { ThreadPeople } from "./thread-people";
+
+const NewRequestForm = lazy(() =>
+  import("@/features/requests/new-request-form").then((module) => ({ default: module.NewRequestForm })),
+);
 
 type MakeOfMessageProps = {
   making: Making;

@@ -1,15 +1,15 @@
 import { toTaskSchema } from "@server/contract/chat";
 import type { Project } from "@server/contract/views";
 import { type FormEvent, useId, useState } from "react";
+import { involves } from "@/features/projects/project-roles";
 import { useDiscardGuard } from "@/features/projects/use-discard-guard";
-import { titleOf } from "@/features/requests/request-text";
+import { titleOf } from "@/lib/title-of";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
 import { TextInput } from "@/ui/text-input";
-import { involves } from "./project-people";
 import type { ThreadMessage } from "./thread";
 import type { ThreadPeople } from "./thread-people";
 import { useMakeTask } from "./use-chat";

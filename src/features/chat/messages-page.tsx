@@ -37,7 +37,7 @@ export function MessagesPage() {
   // A link from another page, to write to somebody.
   const startsTyping = useRef(to !== undefined);
   useStartedConversation(address, conversations.data, openChat);
-  useFocusInList(conversationId);
+  useFocusInList(address);
   usePreloadedToasts();
 
   // Stable, as every row of the list receives it.
@@ -178,14 +178,15 @@ function usePreloadedToasts(): void {
 }
 
 /** On a phone, the list comes back with the focus on the conversation that was open. */
-function useFocusInList(openId: string | undefined): void {
+function useFocusInList({ conversationId: openId, to }: ChatAddress): void {
   const before = useRef(openId);
   useEffect(() => {
-    if (openId === undefined && before.current !== undefined) {
+    // In place of it somebody else may be written to, whose field has the focus.
+    if (openId === undefined && to === undefined && before.current !== undefined) {
       document.getElementById(conversationLinkId(before.current))?.focus();
     }
     before.current = openId;
-  }, [openId]);
+  }, [openId, to]);
 }
 
 type NoConversationProps = { isPending: boolean; isNew: boolean; onLeave: () => void; children: ReactNode };

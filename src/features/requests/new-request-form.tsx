@@ -8,6 +8,7 @@ import { UploadList } from "@/features/files/upload-list";
 import { useUploads } from "@/features/files/use-uploads";
 import { useDiscardGuard } from "@/features/projects/use-discard-guard";
 import { newKey } from "@/lib/new-key";
+import { titleOf } from "@/lib/title-of";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -18,7 +19,7 @@ import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { type RequestDraft, readRequestDraft, writeRequestDraft } from "./request-draft";
-import { titleOf, URGENCY_LABELS } from "./request-text";
+import { URGENCY_LABELS } from "./request-text";
 import { useCreateRequest } from "./use-requests";
 
 export type NewRequestFormProps = {

@@ -1,22 +1,17 @@
-import type { AccountType } from "@db/enums";
 import type { Project } from "@server/contract/views";
 import { lazy, Suspense } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { mayRequest } from "@/features/projects/project-roles";
 import { useProjects } from "@/features/projects/use-projects";
 import type { NewRequestFormProps } from "./new-request-form";
 
 const NewRequestForm = lazy(() => import("./new-request-form").then((module) => ({ default: module.NewRequestForm })));
 
 /** The projects in which the reader may file a request. */
-export function useRequestableProjects({ enabled = true }: { enabled?: boolean } = {}): Project[] {
+export function useRequestableProjects(): Project[] {
   const { accountType } = useMe();
-  const { data } = useProjects({ scope: accountType === "admin" ? "all" : "mine", enabled });
+  const { data } = useProjects({ scope: accountType === "admin" ? "all" : "mine" });
   return (data?.items ?? []).filter((project) => mayRequest(project, accountType));
-}
-
-/** Whether somebody who sees a project may file a request there: clients where client collaboration is on. */
-export function mayRequest({ clientCollaboration }: Project, accountType: AccountType): boolean {
-  return accountType !== "client" || clientCollaboration;
 }
 
 /**

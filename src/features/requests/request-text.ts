@@ -33,9 +33,3 @@ function lasting({ businessMinutes, businessDays }: Request["turn"]): string {
   if (businessDays > 0) return `${businessDays} d`;
   return businessMinutes < 60 ? `${businessMinutes} min` : `${Math.floor(businessMinutes / 60)} h`;
 }
-
-/** The title that a text begins with, as of a message: its first line. */
-export function titleOf(text: string): string {
-  const [line = ""] = text.trim().split("\n");
-  return [...line].slice(0, 200).join("");
-}

@@ -1,3 +1,4 @@
+import type { AccountType } from "@db/enums";
 import type { Project } from "@server/contract/views";
 
 /** Whether somebody is a client of a project. */
@@ -9,4 +10,9 @@ export function isClientOf({ clientId, clientPeople }: Project, userId: string):
 export function involves(project: Project, userId: string): boolean {
   const { createdBy, assignedTo, managers } = project;
   return isClientOf(project, userId) || createdBy === userId || [...assignedTo, ...managers].includes(userId);
+}
+
+/** Whether somebody who sees a project may file a request there: clients where client collaboration is on. */
+export function mayRequest({ clientCollaboration }: Project, accountType: AccountType): boolean {
+  return accountType !== "client" || clientCollaboration;
 }
