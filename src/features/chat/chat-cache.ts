@@ -1,7 +1,7 @@
 import type { Conversation, ConversationEvent, InboxChange, Message } from "@server/contract/views";
 import { replaceEqualDeep } from "@tanstack/react-query";
 import type { Unsent } from "@/lib/outbox";
-import { uniqueById } from "@/lib/paged-list";
+import { uniqueById } from "@/lib/unique-by-id";
 
 export type UploadedFile = Message["files"][number];
 
