@@ -38,7 +38,18 @@ const AREA = /^src\/routes\/_app\/([a-z]+)/;
 /** The pages below one address. */
 const PART = /^src\/routes\/_app\/[a-z]+\/[a-z]+/;
 /** Where a small part that is fetched by itself may go, the one that needs the others first. */
-const LATER_CHUNKS = ["drag", "settings", "accounts", "chat", "sign-offs", "requests", "news", "files", "features", "controls"];
+const LATER_CHUNKS = [
+  "drag",
+  "settings",
+  "accounts",
+  "chat",
+  "sign-offs",
+  "requests",
+  "news",
+  "files",
+  "features",
+  "controls",
+];
 /** Of code as it comes from the compiler; about 5 kB as it is sent, before compression. */
 const SMALL_CHARACTERS = 10_000;
 
