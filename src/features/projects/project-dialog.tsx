@@ -20,6 +20,14 @@ import { useDiscardGuard } from "./use-discard-guard";
 import { useMayManage } from "./use-may-manage";
 import { useProject, useUpdateProject } from "./use-projects";
 
+const TeamSignOffs = lazy(() =>
+  import("@/features/sign-offs/team-sign-offs").then((module) => ({ default: module.TeamSignOffs })),
+);
+
+const ProjectFindings = lazy(() =>
+  import("@/features/findings/project-findings").then((module) => ({ default: module.ProjectFindings })),
+);
+
 type ProjectDialogProps = {
   /** Undefined closes the dialog. */
   mode: "view" | "edit" | undefined;
@@ -103,6 +111,9 @@ export function ProjectDialog(props: ProjectDialogProps) {
           <div className="mt-6">
             <TeamStatusUpdates project={project} />
           </div>
+          <Suspense>
+            <TeamSignOffs project={project} />
+          </Suspense>
           <Findings project={project} />
           <ProjectComments
             project={project}
@@ -122,10 +133,6 @@ export function ProjectDialog(props: ProjectDialogProps) {
     </Dialog>
   );
 }
-
-const ProjectFindings = lazy(() =>
-  import("@/features/findings/project-findings").then((module) => ({ default: module.ProjectFindings })),
-);
 
 /** For those who answer for the project. */
 function Findings({ project }: { project: Project }) {
