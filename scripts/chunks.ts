@@ -17,7 +17,7 @@ const LATER_PACKAGES = new Map(
     requests: /^src\/features\/requests\//,
     accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
-    news: /^src\/features\/overview\//,
+    news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     files: /^src\/features\/files\/(?!upload-file)/,
     settings: /^(src\/features\/settings|node_modules\/bowser)\//,
     features: /^node_modules\/(@internationalized|@tanstack\/(react-virtual|virtual-core))\//,

@@ -3,17 +3,17 @@ import { useId, useState } from "react";
 import { formatInstantLong } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
+import { FindingSection } from "./finding-section";
 import { describeCheck, PULSE_META } from "./finding-text";
 import { Since } from "./since";
 import { usePulse } from "./use-findings";
-import { WorthALook } from "./worth-a-look";
 
 /** What may be worth a look in a project, and whether its live link answers: for its managers and admins. */
 export function ProjectFindings({ project }: { project: Pick<Project, "id" | "liveLink"> }) {
   const pulse = usePulse(project.id);
   return (
     <div className="grid gap-5">
-      <WorthALook projectId={project.id} isWithinProject />
+      <FindingSection projectId={project.id} isWithinProject />
       {project.liveLink !== null && pulse.data && <Pulse pulse={pulse.data} />}
     </div>
   );

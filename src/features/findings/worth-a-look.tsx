@@ -1,66 +1,23 @@
-import type { Finding } from "@server/contract/views";
-import { CircleCheck } from "lucide-react";
-import { useId } from "react";
-import { messageOf } from "@/lib/user-message";
-import { CountBadge } from "@/ui/count-badge";
-import { Delayed } from "@/ui/delayed";
-import { ErrorState } from "@/ui/error-state";
+import { type ComponentProps, lazy, Suspense } from "react";
 import { Skeleton } from "@/ui/skeleton";
-import { FindingLines } from "./finding-lines";
-import { useFindings } from "./use-findings";
 
-type WorthALookProps = {
-  /** Of one project; without it of all that the person answers for. */
-  projectId?: string | undefined;
-  /** Which of them are shown here. */
-  isShown?: (finding: Finding) => boolean;
-  /** Among what else there is of the project. */
-  isWithinProject?: boolean;
-};
+const FindingSection = lazy(() => import("./finding-section").then((module) => ({ default: module.FindingSection })));
+const Findings = lazy(() => import("./project-findings").then((module) => ({ default: module.ProjectFindings })));
 
-/** What does not fit together, for those who answer for it. A quiet list: it changes nothing, and goes by itself. */
-export function WorthALook({ projectId, isShown = () => true, isWithinProject = false }: WorthALookProps) {
-  const headingId = useId();
-  const { data, error, isPending, isFetching, refetch } = useFindings({ projectId });
-  const findings = data?.filter(isShown);
-  const Heading = isWithinProject ? "h3" : "h2";
+/** "Worth a look", for pages that do not wait for it. */
+export function WorthALook(props: ComponentProps<typeof FindingSection>) {
   return (
-    <section aria-labelledby={headingId}>
-      <Heading id={headingId} className="mb-2 flex items-center gap-2 text-reading">
-        Worth a look
-        {findings && findings.length > 0 && <CountBadge count={findings.length} />}
-      </Heading>
-      <Delayed
-        pending={isPending}
-        label="Loading what may be worth a look"
-        skeleton={<Skeleton className="h-[84px]" />}
-      >
-        {() => {
-          if (!findings)
-            return (
-              <ErrorState
-                message={messageOf(error)}
-                busy={isFetching}
-                onRetry={() => void refetch()}
-                className="py-4"
-              />
-            );
-          return findings.length === 0 ? (
-            <NothingFound />
-          ) : (
-            <FindingLines findings={findings} isWithinProject={isWithinProject} />
-          );
-        }}
-      </Delayed>
-    </section>
+    <Suspense fallback={<Skeleton className="h-28 w-full" />}>
+      <FindingSection {...props} />
+    </Suspense>
   );
 }
 
-function NothingFound() {
+/** The same for one project, with its live link. */
+export function ProjectFindings(props: ComponentProps<typeof Findings>) {
   return (
-    <p className="flex items-center gap-2 text-dense text-ink2">
-      <CircleCheck size={18} className="shrink-0 text-ink3" />
-      Nothing stands out.
-    </p>
+    <Suspense fallback={<Skeleton className="h-28 w-full" />}>
+      <Findings {...props} />
+    </Suspense>
   );
 }

@@ -4,6 +4,7 @@ import { Pencil } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectComments } from "@/features/comments/comments";
+import { ProjectFindings } from "@/features/findings/worth-a-look";
 import { TeamStatusUpdates } from "@/features/status-updates/team-status-updates";
 import { writeDraft } from "@/lib/session-draft";
 import { codeOf, messageOf } from "@/lib/user-message";
@@ -24,10 +25,6 @@ const TeamSignOffs = lazy(() =>
   import("@/features/sign-offs/team-sign-offs").then((module) => ({ default: module.TeamSignOffs })),
 );
 
-const ProjectFindings = lazy(() =>
-  import("@/features/findings/project-findings").then((module) => ({ default: module.ProjectFindings })),
-);
-
 type ProjectDialogProps = {
   /** Undefined closes the dialog. */
   mode: "view" | "edit" | undefined;
@@ -42,6 +39,8 @@ type ProjectDialogProps = {
   finalFocus?: FocusTarget | undefined;
 };
 
+/** Until it is there. */
+const NOBODYS = { canEdit: false, managers: [] };
 /** The writer that discards an edit's draft. */
 const DISCARDED = {};
 
@@ -58,6 +57,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
     isDirty: isOpen && isDirty,
     onDiscard: () => projectId && writeDraft(projectEditKey(me.id, projectId), null, DISCARDED),
   });
+  const mayManage = useMayManage(query.data ?? NOBODYS);
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;
   // Someone removed from a project while editing it still finds their input.
@@ -114,7 +114,11 @@ export function ProjectDialog(props: ProjectDialogProps) {
           <Suspense>
             <TeamSignOffs project={project} />
           </Suspense>
-          <Findings project={project} />
+          {mayManage && (
+            <div className="mt-6">
+              <ProjectFindings project={project} />
+            </div>
+          )}
           <ProjectComments
             project={project}
             heading={(id) => (
@@ -131,18 +135,6 @@ export function ProjectDialog(props: ProjectDialogProps) {
       )}
       {guard.question}
     </Dialog>
-  );
-}
-
-/** For those who answer for the project. */
-function Findings({ project }: { project: Project }) {
-  if (!useMayManage(project)) return null;
-  return (
-    <Suspense fallback={<Skeleton className="mt-6 h-28 w-full" />}>
-      <div className="mt-6">
-        <ProjectFindings project={project} />
-      </div>
-    </Suspense>
   );
 }
 
