@@ -13,11 +13,8 @@ export const Route = createFileRoute("/_app/admin/activity")({
   /** `?activity=<project>` shows the commits of one project. */
   validateSearch: ({ activity }: RawSearch) => optional({ activity: id(activity) }),
   loaderDeps: ({ search: { activity } }) => ({ activity }),
-  loader({ context: { api }, deps: { activity: projectId } }) {
-    const asked = projectId === undefined ? undefined : { projectId };
-    void api.github.commits.prefetch(asked);
-    void api.projects.findings.prefetch(asked);
-  },
+  loader: ({ context, deps: { activity: projectId } }) =>
+    void context.api.github.commits.prefetch(projectId === undefined ? undefined : { projectId }),
   component: ActivityPage,
 });
 
