@@ -55,7 +55,7 @@ function ActivityPage() {
       mending={mending}
       toProject={PanelLink}
       toToken={ToRepositoryToken}
-      aside={<WorthALook projectId={activity} />}
+      aside={<WorthALook projectId={filter.projectId} />}
     />
   );
 }
