@@ -25,7 +25,7 @@ test("a manager chooses what the client sees of commits, and the client's page f
   await expect(activity.getByRole("heading", { name: "Photo sizes: 1 change, finished" })).toBeVisible();
   const commit = activity.getByRole("listitem").filter({ hasText: "Agent handbook: how to search" }).last();
   await commit.getByRole("button", { name: /^Show full message/ }).click();
-  await expect(commit.locator("code")).toHaveText(/^[0-9a-f]{40}$/);
+  await expect(commit.locator("code")).toHaveText(["sangam-demo/seeds", /^[0-9a-f]{40}$/]);
   await expect(activity).not.toContainText("Bus pass renewals");
   await expectAccessible(client);
 

@@ -1,6 +1,6 @@
 import type { Commit } from "@server/contract/views";
 import { ArrowUpRight } from "lucide-react";
-import { Children, Fragment, type ReactElement, useId, useState } from "react";
+import { Children, Fragment, type ReactElement, type ReactNode, useId, useState } from "react";
 import { statusMeta } from "@/features/projects/project-status";
 import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
@@ -11,14 +11,16 @@ import { authorOf, cutTitle, formatCommitDate, partsOf } from "./commit-text";
 
 type CommitMessageProps = {
   message: string;
-  /** "cut" shortens the title to 70 letters until the user expands the message. */
+  /** "cut" shortens the title to 70 letters until the user expands the message, and is quieter: something else is the heading. */
   title: "whole" | "cut";
   /** Shown with the full message. */
-  sha?: string | undefined;
+  details?: ReactNode;
+  /** Beside the button. */
+  facts?: ReactNode;
 };
 
 /** The title, with a button that shows the full message. */
-export function CommitMessage({ message, title: how, sha }: CommitMessageProps) {
+export function CommitMessage({ message, title: how, details, facts }: CommitMessageProps) {
   const id = useId();
   const [isWhole, setWhole] = useState(false);
   const { title, body } = partsOf(message);
@@ -26,7 +28,12 @@ export function CommitMessage({ message, title: how, sha }: CommitMessageProps) 
   const verb = isWhole ? "Hide" : "Show";
   return (
     <div id={id} className="min-w-0 [overflow-wrap:anywhere]">
-      <p dir="auto" className="font-medium text-reading leading-[22px] sm:text-body sm:leading-[21px]">
+      <p
+        dir="auto"
+        className={
+          how === "cut" ? "text-dense" : "font-medium text-reading leading-[22px] sm:text-body sm:leading-[21px]"
+        }
+      >
         {isWhole ? title : short}
       </p>
       {isWhole && body && (
@@ -34,23 +41,22 @@ export function CommitMessage({ message, title: how, sha }: CommitMessageProps) 
           {body}
         </p>
       )}
-      {isWhole && sha && (
-        <p className="mt-1 text-ink2 text-meta">
-          <code>{sha}</code>
-        </p>
-      )}
-      {(short !== title || body || sha) && (
-        <button
-          type="button"
-          aria-expanded={isWhole}
-          aria-controls={id}
-          aria-label={`${verb} full message, ${short}`}
-          onClick={() => setWhole(!isWhole)}
-          className="-ms-1 inline-flex min-h-6 items-center rounded-check px-1 text-dense text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink pointer-coarse:min-h-9"
-        >
-          {verb} full message
-        </button>
-      )}
+      {isWhole && details}
+      <div className="flex flex-wrap items-center gap-x-3">
+        {facts}
+        {(short !== title || body || details) && (
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            aria-controls={id}
+            aria-label={`${verb} full message, ${short}`}
+            onClick={() => setWhole(!isWhole)}
+            className="-ms-1 inline-flex min-h-6 items-center rounded-check px-1 text-dense text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink pointer-coarse:min-h-9"
+          >
+            {verb} full message
+          </button>
+        )}
+      </div>
     </div>
   );
 }

@@ -109,11 +109,10 @@ function TimelineGroup({ group, now }: { group: CommitGroup; now: CalendarDay })
         </h3>
         <DottedLine>
           {task && <bdi>{project.title}</bdi>}
-          {newest && <code>{newest.repo}</code>}
           <time dateTime={day}>{day === now ? "Today" : formatDay(day)}</time>
         </DottedLine>
         {commits.length > 0 && (
-          <ul className="mt-1.5 grid gap-2">
+          <ul className="mt-1 grid gap-1.5">
             {commits.map((commit) => (
               <TimelineCommit key={commitKey(commit)} commit={commit} taskId={task?.id} />
             ))}
@@ -130,8 +129,16 @@ function TimelineCommit({ commit, taskId }: { commit: Commit; taskId: string | u
   return (
     <li {...rowMark(commitKey(commit))} className="flex flex-wrap gap-x-6 sm:flex-nowrap sm:items-start">
       <div className="min-w-0 flex-1 basis-full sm:basis-0">
-        <CommitMessage message={commit.commit.message} title="cut" sha={commit.sha} />
-        <CommitAuthor commit={commit} />
+        <CommitMessage
+          message={commit.commit.message}
+          title="cut"
+          details={
+            <p className="mt-1 text-ink2 text-meta">
+              <code>{commit.repo}</code> <code>{commit.sha}</code>
+            </p>
+          }
+          facts={<CommitAuthor commit={commit} />}
+        />
         <CommitTasks commit={others} />
       </div>
       <CommitLink commit={commit} />
