@@ -7,7 +7,7 @@ type Build = Pick<Rolldown.PluginContext, "getModuleInfo">;
 const REACT = /^node_modules\/(react|react-dom|scheduler)\//;
 /** What only the pages behind sign-in use of them; the rest comes with the document. */
 const TANSTACK = /^node_modules\/@tanstack\/(react-router|router-core|react-query|query-core)\//;
-/** What comes later, by whose it is. Pages without messages, files and settings do without the code of these. */
+/** What comes later, by whose it is. Pages without long lists, messages, files and settings do without the code of these. */
 const LATER_PACKAGES = new Map(
   Object.entries({
     overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
@@ -18,7 +18,9 @@ const LATER_PACKAGES = new Map(
     news: /^src\/features\/overview\//,
     files: /^src\/features\/files\/(?!upload-file)/,
     settings: /^(src\/features\/settings|node_modules\/bowser)\//,
-    features: /^node_modules\/(@internationalized|@tanstack\/(react-virtual|virtual-core))\//,
+    "long-lists":
+      /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
+    features: /^node_modules\/@internationalized\//,
   }),
 );
 /** The index of lucide-react names every icon, so that only the code tells who uses which. */
@@ -36,7 +38,7 @@ const AREA = /^src\/routes\/_app\/([a-z]+)/;
 /** The pages below one address. */
 const PART = /^src\/routes\/_app\/[a-z]+\/[a-z]+/;
 /** Where a small part that is fetched by itself may go, the one that needs the others first. */
-const LATER_CHUNKS = ["drag", "settings", "chat", "requests", "news", "files", "features", "controls"];
+const LATER_CHUNKS = ["drag", "long-lists", "settings", "chat", "requests", "news", "files", "features", "controls"];
 /** Of code as it comes from the compiler; about 5 kB as it is sent, before compression. */
 const SMALL_CHARACTERS = 10_000;
 
