@@ -253,12 +253,19 @@ function reach(id: string, next: (module: Rolldown.ModuleInfo) => readonly strin
   return seen;
 }
 
-/** Its importers. Of an icon, in place of all that import the index, those whose code names it, unless it goes by another name. */
+/** Its importers. Of an icon, in place of all that import the index, those whose code names it. */
 function usersOf(module: Rolldown.ModuleInfo, { icon, build }: { icon: string | undefined; build: Build }) {
   if (icon === undefined || !ICON_INDEX.test(pathOf(module.id))) return module.importers;
-  const name = icon.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase());
-  const users = module.importers.filter((id) => new RegExp(`\\b${name}\\b`).test(build.getModuleInfo(id)?.code ?? ""));
+  const name = new RegExp(`\\b(${namesOf(icon, module).join("|")})\\b`);
+  const users = module.importers.filter((id) => name.test(build.getModuleInfo(id)?.code ?? ""));
   return users.length > 0 ? users : module.importers;
+}
+
+/** What the index calls an icon: an older name has stayed beside the present one. */
+function namesOf(icon: string, index: Rolldown.ModuleInfo): string[] {
+  const [, named = ""] =
+    new RegExp(`export \\{([^}]*)\\} from '\\./icons/${icon}\\.m?js'`).exec(index.code ?? "") ?? [];
+  return [...named.matchAll(/default as (\w+)/g)].map(([, name = ""]) => name);
 }
 
 function pathOf(id: string): string {
