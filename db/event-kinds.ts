@@ -54,6 +54,8 @@ export const AUDIT_KINDS = [
   "inquiry.status-changed",
   "project.deleted",
   "project.collaboration-changed",
+  "template.saved",
+  "template.deleted",
   "client-person.added",
   "client-person.removed",
   "comment.deleted",

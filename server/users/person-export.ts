@@ -17,6 +17,7 @@ import {
   projectEvents,
   projectMembers,
   projects,
+  projectTemplates,
   sessions,
   statusUpdates,
   taskAssignees,
@@ -107,6 +108,11 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(statusUpdates)
       .where(eq(statusUpdates.authorId, userId))
       .orderBy(asc(statusUpdates.sentAt), asc(statusUpdates.id)),
+    templates: await tx
+      .select({ at: isoInstant(projectTemplates.createdAt), title: projectTemplates.title })
+      .from(projectTemplates)
+      .where(eq(projectTemplates.createdBy, userId))
+      .orderBy(asc(projectTemplates.createdAt), asc(projectTemplates.id)),
     files: await tx
       .select({
         at: isoInstant(files.createdAt),

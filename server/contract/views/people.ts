@@ -136,6 +136,8 @@ export interface PersonExport {
   comments: { at: string; projectId: string; taskId: string | null; text: string }[];
   /** What the person told clients about projects. */
   statusUpdates: { at: string; projectId: string; health: string; text: string }[];
+  /** Templates that the person saved. */
+  templates: { at: string; title: string }[];
   /** What the person uploaded and has not deleted. */
   files: { at: string; name: string; size: number; type: string; projectId: string | null; taskId: string | null }[];
   /** What the person has chosen for a kind of notification; for the others the defaults hold. */

@@ -10,6 +10,7 @@ import {
   messages,
   projectMembers,
   projects,
+  projectTemplates,
   statusUpdates,
   taskAssignees,
   taskLabels,
@@ -18,6 +19,7 @@ import {
   users,
 } from "../../../db/schema";
 import type { CreateLabel } from "../../contract/task-labels";
+import { templateContentSchema } from "../../contract/templates";
 import { nameOf } from "../../files/store";
 import { fileEntry } from "../backup/manifest";
 
@@ -26,7 +28,7 @@ const INNER_PAGE = 1_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
- * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, comments and status updates, conversations with their messages, and
+ * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, comments and status updates, templates, conversations with their messages, and
  * what the uploaded files are, by their ids. Of any size: it is read and written in pieces. `between` is asked before each.
  */
 export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
@@ -38,6 +40,8 @@ export async function* documentOf(tx: Tx, between: () => Promise<unknown>): Asyn
     comments: (project) => pagesOf(listComments(tx, project.id), between),
     statusUpdates: (project) => pagesOf(listStatusUpdates(tx, project.id), between),
   });
+  yield '\n},\n"templates": {';
+  yield* listed(pagesOf(listTemplates(tx), between), (template) => [template.id, JSON.stringify(template)]);
   yield '\n},\n"conversations": {';
   yield* nested(pagesOf(listConversations(tx), between), {
     messages: (conversation) => pagesOf(listMessages(tx, conversation), between),
@@ -209,6 +213,30 @@ function listStatusUpdates(tx: Tx, projectId: string) {
       .where(and(eq(statusUpdates.projectId, projectId), gt(id, after?.id ?? BEFORE_ALL)))
       .orderBy(asc(id))
       .limit(INNER_PAGE);
+}
+
+/** Labels by name, as those of tasks are; one that is gone is on none. */
+function listTemplates(tx: Tx) {
+  const { id, title, content, createdBy, createdAt } = projectTemplates;
+  return async (after: Identified | null) => {
+    const rows = await tx
+      .select({ id, title, content, createdBy, createdAt: isoInstant(createdAt) })
+      .from(projectTemplates)
+      .where(gt(id, after?.id ?? BEFORE_ALL))
+      .orderBy(asc(id))
+      .limit(PAGE);
+    const { name, colour } = labels;
+    const known = await tx.select({ id: labels.id, label: { name, colour } }).from(labels);
+    const labelOf = new Map(known.map((row) => [row.id, row.label]));
+    return rows.map(({ content: stored, ...row }) => {
+      const { tasks: held, ...rest } = templateContentSchema.parse(stored);
+      const named = held.map(({ labelIds, ...task }) => ({
+        ...task,
+        labels: labelIds.flatMap((labelId) => labelOf.get(labelId) ?? []),
+      }));
+      return { ...row, ...rest, tasks: named };
+    });
+  };
 }
 
 function listConversations(tx: Tx) {

@@ -15,13 +15,20 @@ export interface ImportThing {
   value: unknown;
 }
 
-const COLLECTIONS = { users: "user", projects: "project", conversations: "conversation", files: "file" } as const;
+const COLLECTIONS = {
+  users: "user",
+  projects: "project",
+  templates: "template",
+  conversations: "conversation",
+  files: "file",
+} as const;
 const BELOW = { projects: ["tasks", "comments", "statusUpdates"], conversations: ["messages"] } as const;
 const KINDS = { tasks: "task", comments: "comment", statusUpdates: "status update", messages: "message" } as const;
 const PATHS = [
   "$",
   "$.*",
   "$.users.*",
+  "$.templates.*",
   "$.files.*",
   ...Object.entries(BELOW).flatMap(([above, belows]) => [
     `$.${above}.*`,

@@ -14,6 +14,7 @@ import {
   stagedPeople,
   stagedProjects,
   stagedTasks,
+  stagedTemplates,
 } from "./staging";
 
 /** Leaves one staged row of each id: the first. */
@@ -23,6 +24,7 @@ export async function dropDoubles(db: Db, take: Take): Promise<void> {
     ["project", stagedProjects, stagedProjects.fileId],
     ["task", stagedTasks, sql<string>`${stagedTasks.projectFileId} || '/' || ${stagedTasks.fileId}`],
     ["comment", stagedComments, sql<string>`${stagedComments.projectFileId} || '/' || ${stagedComments.fileId}`],
+    ["template", stagedTemplates, stagedTemplates.fileId],
     ["conversation", stagedConversations, stagedConversations.fileId],
     ["message", stagedMessages, sql<string>`${stagedMessages.conversationFileId} || '/' || ${stagedMessages.fileId}`],
     ["file", stagedFiles, stagedFiles.fileId],

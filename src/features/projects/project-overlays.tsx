@@ -61,6 +61,7 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
         projectId={project}
         onClose={closeModal}
         onEdit={overlays.viewToEdit}
+        onDuplicated={create.onCreated}
         onEditDone={isFromView ? overlays.editToView : closeModal}
         finalFocus={() =>
           !isUnderTask && (inDialog(opener()) ?? panelButton() ?? cardOf(lastProject.current) ?? opener())

@@ -14,6 +14,7 @@ import {
 import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
+import { ProjectCopies } from "@/features/templates/project-copies";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 
@@ -65,6 +66,7 @@ export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRo
         >
           Edit Project
         </Button>
+        <ProjectCopies project={project} size="sm" />
         {project.client?.accountType === "client" && (
           <Link
             to="/admin/clients/$clientId"

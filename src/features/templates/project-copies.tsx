@@ -1,0 +1,56 @@
+import type { Project } from "@server/contract/views";
+import { Copy, LayoutTemplate } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { mayManage } from "@/features/projects/project-people";
+import { Button } from "@/ui/button";
+import { useSaveAsTemplate } from "./use-templates";
+
+const DuplicateDialog = lazy(() =>
+  import("./duplicate-dialog").then((module) => ({ default: module.DuplicateDialog })),
+);
+
+type ProjectCopiesProps = {
+  project: Project;
+  size?: "sm" | undefined;
+  onDuplicated?: ((project: Project) => void) | undefined;
+};
+
+/** Buttons that make another project of one: for whoever may edit it, and a template for its managers and admins. */
+export function ProjectCopies({ project, size, onDuplicated = () => {} }: ProjectCopiesProps) {
+  const me = useMe();
+  const save = useSaveAsTemplate();
+  const [isOpen, setOpen] = useState(false);
+  const [isNeeded, setNeeded] = useState(false);
+  if (!project.canEdit) return null;
+  return (
+    <>
+      <Button
+        size={size}
+        icon={<Copy size={16} />}
+        onClick={() => {
+          setNeeded(true);
+          setOpen(true);
+        }}
+      >
+        Duplicate
+      </Button>
+      {mayManage(me, project) && (
+        <Button
+          size={size}
+          icon={<LayoutTemplate size={16} />}
+          busy={save.isPending}
+          busyLabel="Saving..."
+          onClick={() => save.mutate({ projectId: project.id })}
+        >
+          Save as template
+        </Button>
+      )}
+      {isNeeded && (
+        <Suspense>
+          <DuplicateDialog project={project} open={isOpen} onClose={() => setOpen(false)} onCreated={onDuplicated} />
+        </Suspense>
+      )}
+    </>
+  );
+}
