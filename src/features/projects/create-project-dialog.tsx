@@ -1,6 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project, ProjectTemplate } from "@server/contract/views";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useFormState } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { CopyForm } from "@/features/templates/copy-form";
@@ -50,6 +51,10 @@ export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: Cr
     setTemplate(null);
     onClose();
   }
+  function dropTemplate(): void {
+    flushSync(() => setTemplate(null));
+    templateField.current?.focus();
+  }
   function showCreated(project: Project): void {
     setTemplate(null);
     onCreated(project);
@@ -90,14 +95,7 @@ export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: Cr
             showCreated(made);
           }}
         >
-          {(startDate) => (
-            <TemplateSummary
-              template={template}
-              startDate={startDate}
-              onDeleted={() => setTemplate(null)}
-              afterDelete={templateField}
-            />
-          )}
+          {(startDate) => <TemplateSummary template={template} startDate={startDate} onDeleted={dropTemplate} />}
         </CopyForm>
       ) : (
         <CreateForm formId={formId} create={create} onDirtyChange={setDirty} onCreated={showCreated} />

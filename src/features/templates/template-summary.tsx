@@ -7,20 +7,18 @@ import { DayFact, Fact, Facts, PeopleFact } from "@/features/projects/project-fa
 import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
-import type { FocusTarget } from "@/ui/dialog";
 import { useDeleteTemplate } from "./use-templates";
 
 type TemplateSummaryProps = {
   template: ProjectTemplate;
   /** Of the new project; "" while there is none. */
   startDate: string;
+  /** Hands the focus on. */
   onDeleted: () => void;
-  /** Where the focus goes once the template is deleted. */
-  afterDelete: FocusTarget;
 };
 
 /** What a project of the template begins with. */
-export function TemplateSummary({ template, startDate, onDeleted, afterDelete }: TemplateSummaryProps) {
+export function TemplateSummary({ template, startDate, onDeleted }: TemplateSummaryProps) {
   const { description, dueAfterDays, taskCount, people, leftOut, createdBy, createdAt, canDelete } = template;
   return (
     <section aria-label={`Template ${template.title}`} className="grid gap-4 rounded-card bg-sunken p-4">
@@ -37,20 +35,20 @@ export function TemplateSummary({ template, startDate, onDeleted, afterDelete }:
         <p className="text-ink3 text-meta">
           Saved by <bdi>{createdBy.name}</bdi> on {formatDate(createdAt)}. Days count from the start date.
         </p>
-        {canDelete && <DeleteTemplate template={template} onDeleted={onDeleted} afterDelete={afterDelete} />}
+        {canDelete && <DeleteTemplate template={template} onDeleted={onDeleted} />}
       </div>
     </section>
   );
 }
 
-function DeleteTemplate({ template, onDeleted, afterDelete }: Omit<TemplateSummaryProps, "startDate">) {
+function DeleteTemplate({ template, onDeleted }: Omit<TemplateSummaryProps, "startDate">) {
   const remove = useDeleteTemplate();
   const [isAsking, setAsking] = useState(false);
   const confirm = () =>
     remove.mutate({ templateId: template.id }, { onSuccess: onDeleted, onSettled: () => setAsking(false) });
   return (
     <>
-      <Button variant="quiet" size="sm" icon={<Trash2 size={16} />} onClick={() => setAsking(true)}>
+      <Button variant="quiet" size="sm" icon={<Trash2 size={16} />} className="-mx-3" onClick={() => setAsking(true)}>
         Delete template
       </Button>
       <ConfirmDialog
@@ -62,7 +60,6 @@ function DeleteTemplate({ template, onDeleted, afterDelete }: Omit<TemplateSumma
         busyLabel="Deleting..."
         busy={remove.isPending}
         onConfirm={confirm}
-        finalFocus={remove.isSuccess ? afterDelete : undefined}
       >
         <p dir="auto" className="font-semibold">
           {template.title}
