@@ -6,6 +6,7 @@ import { OrganisationSettings } from "@/features/organisation/organisation-setti
 import { LeaveGuard } from "@/features/settings/leave-guard";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { SettingsSection } from "@/features/settings/settings-section";
+import { WebhookList } from "@/features/webhooks/webhook-list";
 
 export const Route = createFileRoute("/_app/admin/settings")({ component: AdminSettings });
 
@@ -15,6 +16,7 @@ function AdminSettings() {
     <SettingsPage>
       <OrganisationSection />
       <TokenSection />
+      <WebhookSection />
     </SettingsPage>
   );
 }
@@ -44,6 +46,16 @@ function TokenSection() {
         <RepositoryToken onDirtyChange={setDirty} />
       </SettingsSection>
       <LeaveGuard isDirty={isDirty} question="Your changes to the repository token will be lost." />
+    </div>
+  );
+}
+
+function WebhookSection() {
+  return (
+    <div className="max-w-[1000px] border-line border-t pt-2">
+      <SettingsSection title="Webhooks" lead="Tell other programs what happens. They belong to the organisation.">
+        <WebhookList />
+      </SettingsSection>
     </div>
   );
 }
