@@ -210,6 +210,7 @@ async function large(desk: Desk, firm: Firm): Promise<void> {
   for (const interaction of others()) await report(page, interaction);
   await page.keyboard.press("Escape");
   await page.waitForTimeout(1_000);
+  await panelAndTask(page);
   await arrivals(page, {
     url: desk.server.url,
     projectIds: firm.projectIds,
@@ -218,6 +219,25 @@ async function large(desk: Desk, firm: Firm): Promise<void> {
   for (const interaction of compared(firm)) await report(page, interaction);
   await reportShifts(page);
   await close();
+}
+
+/** A task's page beside the panel that it is opened from, in turns. */
+async function panelAndTask(page: Page): Promise<void> {
+  const delays: { panel: number[]; task: number[] } = { panel: [], task: [] };
+  for (let at = 0; at < 12; at += 1) {
+    delays.panel.push(await delayOf(page, () => panelOf(page, at % 2 === 0 ? 3 : 6)));
+    const keys = page.getByRole("dialog").getByRole("link", { name: /^[A-Z]+\d*-\d+/ });
+    await keys.first().waitFor();
+    delays.task.push(await delayOf(page, () => press(keys.nth(at % 4))));
+    // The task, then the panel.
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(700);
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(700);
+  }
+  console.log(`open a panel ${spread(delays.panel)} ms, a task ${spread(delays.task)} ms`);
+  const ratio = p75(delays.task) / p75(delays.panel);
+  judge({ what: "open a task", goal: { atMost: 1, unit: "of the panel's p75" }, values: [ratio] });
 }
 
 /** Tasks are added elsewhere, ten a second; nobody touches the page. */

@@ -56,6 +56,7 @@ export const AUDIT_KINDS = [
   "project.collaboration-changed",
   "template.saved",
   "template.deleted",
+  "project.commit-view-changed",
   "client-person.added",
   "client-person.removed",
   "comment.deleted",

@@ -19,6 +19,7 @@ const ME: Call = { path: "auth.me" };
 const INBOX: Call = { path: "chat.conversations" };
 const UNREAD: Call = { path: "notifications.unread" };
 const REQUESTS: Call = { path: "requests.counts" };
+const SINCE: Call = { path: "overview.sinceLastVisit" };
 const NOTIFICATIONS: Call = { path: "notifications.list", input: {}, isPaged: true };
 
 /** What the shells ask, and what each page asks besides. e2e/first-load.spec.ts: all of it is used, and nothing is asked again. */
@@ -51,7 +52,9 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/client/requests": [{ path: "requests.list", input: {} }],
   "/admin/requests": [{ path: "requests.list", input: {} }],
   "/dashboard/requests": [{ path: "requests.list", input: {} }],
-  "/client": [{ path: "github.commits" }],
+  "/client": [{ path: "github.commits" }, SINCE],
+  "/admin": [SINCE],
+  "/dashboard": [SINCE],
 };
 
 /** Everything that a page asks as soon as it opens. */

@@ -191,7 +191,11 @@ describe("a duplicate", () => {
     );
     const audited = await database.db.select().from(auditEvents).where(eq(auditEvents.actorId, rohan.id));
     const ofCopy = audited.filter(({ subjectId, details }) => subjectId === project.id || details.key === project.key);
-    expect(ofCopy.map(({ kind }) => kind).sort()).toEqual(["client-person.added", "project.collaboration-changed"]);
+    expect(ofCopy.map(({ kind }) => kind).sort()).toEqual([
+      "client-person.added",
+      "project.collaboration-changed",
+      "project.commit-view-changed",
+    ]);
   });
 
   test("goes without a client who is no longer active: the next of its people stands in, and the answer says so", async () => {

@@ -18,6 +18,8 @@ import {
   projectMembers,
   projects,
   projectTemplates,
+  requestReplies,
+  requests,
   sessions,
   statusUpdates,
   taskAssignees,
@@ -113,6 +115,28 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(projectTemplates)
       .where(eq(projectTemplates.createdBy, userId))
       .orderBy(asc(projectTemplates.createdAt), asc(projectTemplates.id)),
+    requests: await tx
+      .select({
+        at: isoInstant(requests.createdAt),
+        id: requests.id,
+        projectId: requests.projectId,
+        title: requests.title,
+        text: requests.text,
+        urgency: requests.urgency,
+        status: requests.status,
+      })
+      .from(requests)
+      .where(eq(requests.createdBy, userId))
+      .orderBy(asc(requests.createdAt), asc(requests.id)),
+    requestReplies: await tx
+      .select({
+        at: isoInstant(requestReplies.createdAt),
+        requestId: requestReplies.requestId,
+        text: requestReplies.text,
+      })
+      .from(requestReplies)
+      .where(eq(requestReplies.authorId, userId))
+      .orderBy(asc(requestReplies.createdAt), asc(requestReplies.id)),
     files: await tx
       .select({
         at: isoInstant(files.createdAt),
@@ -121,6 +145,7 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
         type: files.type,
         projectId: files.projectId,
         taskId: files.taskId,
+        requestId: files.requestId,
       })
       .from(files)
       .where(eq(files.uploadedBy, userId))

@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "template.deleted" | "template.saved" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "template.deleted" | "template.saved" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
 }
 
 export interface AuditPage {
@@ -209,7 +209,8 @@ export interface CommentPage {
 /** A commit in the words of GitHub's own API, with the project that links to its repository. */
 export interface Commit {
   sha: string;
-  html_url: string;
+  /** Null for a client where something of the commit is masked: the page shows all of it. */
+  html_url: string | null;
   commit: {
     message: string;
     author: {
@@ -229,12 +230,23 @@ export interface Commit {
   tasks: NamedTask[];
 }
 
+/** How many commits a project had on a day by the organisation's clock. */
+export interface CommitCount {
+  projectId: string;
+  day: string;
+  count: number;
+}
+
 export interface CommitFeed {
   /**
    * Newest first. Of each repository the newest 10 for clients and 30 for admins (100 when a project is asked for), 300 in
    * all. A repository of two projects stands under each.
    */
   items: Commit[];
+  /** Clients only: of each project that shows them counts alone, its ten newest days with commits within a year, newest first. */
+  counts: CommitCount[];
+  /** Clients only: how many of their projects with a link show nothing of their commits. Nothing else here tells of these. */
+  hiddenProjects: number;
   problems: RepositoryProblem[];
   /** Admins only; empty for clients. */
   skipped: SkippedLink[];
@@ -245,6 +257,12 @@ export interface CommitFeed {
   /** When GitHub last answered about any of them. ISO-8601 UTC. */
   refreshedAt: string | null;
   tokenConfigured: boolean;
+}
+
+/** `maskedWords` are replaced in what the client gets of a commit, whatever their case. */
+export interface CommitView {
+  mode: "counts" | "hidden" | "titles";
+  maskedWords: string[];
 }
 
 /** A conversation as one of its two participants sees it, or who covers it. */
@@ -298,11 +316,11 @@ export type ConversationEvent = {
 
 /** A project made of another one, or of a template. */
 export interface CopiedProject {
-  /** Further people of the client, who see what the client sees and may do what the client may: ids in the order of the form. */
-  clientPeople: string[];
+  client: Person | null;
   /** Who was named and cannot be on a project now, such as those who are no longer active. */
   leftOut: Person[];
-  client: Person | null;
+  /** Further people of the client, who see what the client sees and may do what the client may: ids in the order of the form. */
+  clientPeople: string[];
   /** User ids in the order of the form. */
   assignedTo: string[];
   managers: string[];
@@ -312,6 +330,8 @@ export interface CopiedProject {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   canEdit: boolean;
   clientCollaboration: boolean;
   clientId: string | null;
@@ -381,6 +401,8 @@ export interface ExportedProject {
   files: string[];
   /** Newest first. */
   statusUpdates: ExportedStatusUpdate[];
+  /** Oldest first. */
+  requests: ExportedRequest[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
   client: Person | null;
@@ -395,6 +417,8 @@ export interface ExportedProject {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   clientCollaboration: boolean;
   clientId: string | null;
   createdAt: string;
@@ -412,6 +436,27 @@ export interface ExportedProject {
   title: string;
   updatedAt: string;
   version: number;
+}
+
+/** A request in an export: people and files by name, the task that it became by its number. */
+export interface ExportedRequest {
+  author: string;
+  decidedBy: string | null;
+  taskNumber: number | null;
+  files: string[];
+  /** Oldest first. */
+  thread: {
+    author: string;
+    text: string;
+    createdAt: string;
+  }[];
+  createdAt: string;
+  decidedAt: string | null;
+  reason: string | null;
+  status: "accepted" | "asked" | "declined" | "duplicate" | "new";
+  text: string;
+  title: string;
+  urgency: "high" | "low" | "normal";
 }
 
 /** A status update in an export: its author by name. */
@@ -994,6 +1039,22 @@ export interface PersonExport {
     at: string;
     title: string;
   }[];
+  /** What the person asked for in projects, and what became of it. */
+  requests: {
+    at: string;
+    id: string;
+    projectId: string;
+    title: string;
+    text: string;
+    urgency: string;
+    status: string;
+  }[];
+  /** What the person asked back about requests, or answered. */
+  requestReplies: {
+    at: string;
+    requestId: string;
+    text: string;
+  }[];
   /** What the person uploaded and has not deleted. */
   files: {
     at: string;
@@ -1002,6 +1063,7 @@ export interface PersonExport {
     type: string;
     projectId: string | null;
     taskId: string | null;
+    requestId: string | null;
   }[];
   /** What the person has chosen for a kind of notification; for the others the defaults hold. */
   notificationPreferences: {
@@ -1071,6 +1133,8 @@ export interface Project {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   canEdit: boolean;
   clientCollaboration: boolean;
   clientId: string | null;
@@ -1517,7 +1581,8 @@ export interface TaskCommit {
   sha: string;
   /** The first line of the message, 200 characters at most. */
   title: string;
-  htmlUrl: string;
+  /** Null for a client where something of the commit is masked. */
+  htmlUrl: string | null;
   authorName: string;
   date: string;
   closes: boolean;
@@ -2029,6 +2094,10 @@ export interface Api {
         assignedTo?: string[] | undefined;
         managers?: string[] | undefined;
         clientCollaboration?: boolean | undefined;
+        commitView?: {
+          mode: "counts" | "hidden" | "titles";
+          maskedWords: string[];
+        } | undefined;
         statusReminder?: boolean | undefined;
       };
     }, Project>;
@@ -2686,7 +2755,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "template.deleted" | "template.saved" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "template.deleted" | "template.saved" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;

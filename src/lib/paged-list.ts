@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { uniqueById } from "./unique-by-id";
 
 /** What reading on needs of an infinite query. */
 interface Pages<Page> {
@@ -67,9 +68,4 @@ export function nextPageOf(query: Pages<unknown>): (() => Promise<void>) | null 
       if (!data || data.pages.length > count || !hasNextPage || isFetchNextPageError) return;
     }
   };
-}
-
-/** Pages that were read at different times may overlap: each row once, as it was read last. */
-export function uniqueById<Row extends { id: string | number }>(rows: readonly Row[]): Row[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

@@ -1,8 +1,8 @@
 import type { ListProjects } from "@server/contract/projects";
 import type { ProjectPage } from "@server/contract/views";
 import { getQueryKey } from "@trpc/react-query";
-import { uniqueById } from "./paged-list";
 import { type Client, trpc } from "./trpc";
+import { uniqueById } from "./unique-by-id";
 
 type ProjectScope = ListProjects["scope"];
 

@@ -1,6 +1,8 @@
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { createApi, disconnect } from "./trpc";
+import { messageOf } from "./user-message";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -84,4 +86,33 @@ test("a call that wants a fresh proof is made again once it is given, and refuse
   expect(await create()).toEqual({ id: "made" });
   expect(new Set(bodies).size).toBe(1);
   expect(bodies).toHaveLength(3);
+});
+
+test("a call on a connection that went silent fails like one without a connection, its request is given up, and it may be made again", async () => {
+  vi.useFakeTimers();
+  const signals: (AbortSignal | null | undefined)[] = [];
+  let isSilent = true;
+  vi.stubGlobal("fetch", async (_url: string, { signal }: RequestInit) => {
+    signals.push(signal);
+    if (isSilent) await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    return Response.json({ result: { data: { json: ["there"] } } });
+  });
+  const { client } = createApi({
+    queryClient: new QueryClient(),
+    session: { isExpected: () => true, onEnded: () => false, onIdentityRefused: async () => false },
+  });
+  try {
+    const calls = [
+      client.tasks.list.query({ projectId: "p" }),
+      client.projects.byId.query({ projectId: "p" }),
+      client.tasks.delete.mutate({ taskId: "t" }),
+    ].map((call) => call.catch(messageOf));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await Promise.all(calls)).toEqual(Array(3).fill(GENERAL_MESSAGES.unreachable));
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true, true]);
+    isSilent = false;
+    expect(await client.tasks.list.query({ projectId: "p" })).toEqual(["there"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -17,6 +17,9 @@ const ENDPOINT = "/api/trpc";
 /** The lists of this page: the cache hands out what it is given, and nobody changes that. */
 const revalidation = createRevalidation<AppRouter>({ url: ENDPOINT });
 
+/** A connection that went silent tells nobody: then a call fails. The server answers or refuses in half of it; the rest is the network's. */
+const DEADLINE_MS = { query: 30_000, mutation: 60_000, subscription: undefined };
+
 /** Between two tries to fetch the code of the socket. */
 const RELOAD_MS = 4_000;
 
@@ -82,10 +85,24 @@ function sessionLink({ isExpected, onEnded, onIdentityRefused }: SessionWatch): 
       observable((observer) => {
         let running: Unsubscribable | null = null;
         let isOver = false;
+        let late: ReturnType<typeof setTimeout> | undefined;
+
+        function stop(): void {
+          clearTimeout(late);
+          running?.unsubscribe();
+        }
 
         function start(): void {
           const begun = generation;
+          const deadlineMs = DEADLINE_MS[op.type];
+          if (deadlineMs) {
+            late = setTimeout(() => {
+              stop();
+              observer.error(new TRPCClientError("no answer came in time"));
+            }, deadlineMs);
+          }
           function fail(error: TRPCClientError<AppRouter>): void {
+            clearTimeout(late);
             const reason = reasonOf(error);
             if (reason === "two-factor-setup-required" || reason === "reauthentication-required") {
               const refuse = () => observer.error(error);
@@ -100,6 +117,7 @@ function sessionLink({ isExpected, onEnded, onIdentityRefused }: SessionWatch): 
             next(value) {
               // The one query that answers instead of refusing.
               const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
+              clearTimeout(late);
               if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);
               else observer.next(value);
             },
@@ -108,13 +126,13 @@ function sessionLink({ isExpected, onEnded, onIdentityRefused }: SessionWatch): 
           });
         }
 
-        const stream: Stream = { start, stop: () => running?.unsubscribe() };
+        const stream: Stream = { start, stop };
         if (op.type === "subscription") streams.add(stream);
         start();
         return () => {
           isOver = true;
           streams.delete(stream);
-          stream.stop();
+          stop();
         };
       });
 }

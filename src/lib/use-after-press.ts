@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 
 /**
  * Keeps what lies under a pressed pointer in its place. The returned function runs `act` at once, or, while the mouse button or
- * a finger is down, after its click: an element that moves between press and release gets none. It returns its own cancellation.
+ * a finger is down, after its click: an element that moves between press and release gets none. What `act` changes is drawn
+ * before it returns, since a press may come before React's next render. It returns its own cancellation.
  */
 export function useAfterPress(): (act: () => void) => () => void {
   const isPressed = useRef(false);
@@ -18,7 +20,7 @@ export function useAfterPress(): (act: () => void) => () => void {
         if (isPressed.current) return;
         const acts = [...waiting.current];
         waiting.current.clear();
-        for (const act of acts) act();
+        for (const act of acts) flushSync(act);
       });
     }
     const listening = new AbortController();
@@ -32,7 +34,7 @@ export function useAfterPress(): (act: () => void) => () => void {
   }, []);
   return useCallback((act) => {
     if (isPressed.current) waiting.current.add(act);
-    else act();
+    else flushSync(act);
     return () => void waiting.current.delete(act);
   }, []);
 }

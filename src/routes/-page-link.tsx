@@ -25,7 +25,14 @@ export function PageLink({ to, changes, ...rest }: PageLinkProps) {
       {...rest}
       to={to}
       params={{ conversationId: undefined }}
-      search={(kept: object) => ({ ...kept, ...NO_OVERLAYS, to: undefined, request: undefined, ...changes })}
+      search={(kept: object) => ({
+        ...kept,
+        ...NO_OVERLAYS,
+        to: undefined,
+        request: undefined,
+        since: undefined,
+        ...changes,
+      })}
       activeOptions={{ exact: to.lastIndexOf("/") === 0, includeSearch: false }}
     />
   );
@@ -44,7 +51,7 @@ export function useEnterPage() {
         params: { conversationId: undefined },
         search: (before: object) => ({
           ...(isSameShell(to, pathname) ? before : {}),
-          ...(isThere ? {} : { ...NO_OVERLAYS, to: undefined, request: undefined }),
+          ...(isThere ? {} : { ...NO_OVERLAYS, to: undefined, request: undefined, since: undefined }),
           ...changes,
         }),
         state: onTop,

@@ -1,6 +1,6 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { createFileRoute, Outlet, redirect, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { IdentityQuestion } from "@/features/auth/identity-question";
 import { useMe } from "@/features/auth/use-auth";
 import { messageOutbox } from "@/features/chat/outbox";
@@ -67,10 +67,12 @@ function Overlays() {
   const { panel, task, modal, project } = Route.useSearch();
   const [isNeeded, setNeeded] = useState(false);
   if (!isNeeded && (panel || modal)) setNeeded(true);
+  // The rows of an open panel are not drawn again while somebody waits for a task to open.
+  const shownTask = useDeferredValue(task);
   return (
     isNeeded && (
       <Suspense>
-        <ProjectOverlays panel={panel} task={task} modal={modal} project={project} />
+        <ProjectOverlays panel={panel} task={shownTask} modal={modal} project={project} />
       </Suspense>
     )
   );

@@ -13,6 +13,8 @@ import {
   stagedMessages,
   stagedPeople,
   stagedProjects,
+  stagedRequests,
+  stagedStatusUpdates,
   stagedTasks,
   stagedTemplates,
 } from "./staging";
@@ -25,6 +27,12 @@ export async function dropDoubles(db: Db, take: Take): Promise<void> {
     ["task", stagedTasks, sql<string>`${stagedTasks.projectFileId} || '/' || ${stagedTasks.fileId}`],
     ["comment", stagedComments, sql<string>`${stagedComments.projectFileId} || '/' || ${stagedComments.fileId}`],
     ["template", stagedTemplates, stagedTemplates.fileId],
+    [
+      "status update",
+      stagedStatusUpdates,
+      sql<string>`${stagedStatusUpdates.projectFileId} || '/' || ${stagedStatusUpdates.fileId}`,
+    ],
+    ["request", stagedRequests, sql<string>`${stagedRequests.projectFileId} || '/' || ${stagedRequests.fileId}`],
     ["conversation", stagedConversations, stagedConversations.fileId],
     ["message", stagedMessages, sql<string>`${stagedMessages.conversationFileId} || '/' || ${stagedMessages.fileId}`],
     ["file", stagedFiles, stagedFiles.fileId],

@@ -5,6 +5,7 @@ export type ImportKind =
   | "comment"
   | "status update"
   | "template"
+  | "request"
   | "conversation"
   | "message"
   | "file";

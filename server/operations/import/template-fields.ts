@@ -24,12 +24,13 @@ const wordsSchema = z.array(lineSchema({ max: 60, label: "Word" })).check(z.maxL
 /** What is staged of a template; see `projectOf`. */
 export function templateOf({ id }: ImportThing, fields: Fields, today: string) {
   const title = titleOf(fields, ["title", "name"], 150);
-  const dueAfterDays = fields.checked(["dueAfterDays"], daysAfterStartSchema);
+  const given = fields.checked(["dueAfterDays"], daysAfterStartSchema);
+  const dueAfterDays = given === null ? null : Math.max(0, given);
+  if (given !== dueAfterDays) fields.change("dueAfterDays", given, dueAfterDays, "it may not be due before it begins");
   const content: ImportedTemplate = {
     description: descriptionOf(fields, title),
     projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
-    // A project is not due before it starts.
-    dueAfterDays: dueAfterDays === null ? null : Math.max(0, dueAfterDays),
+    dueAfterDays,
     clientCollaboration: fields.given("clientCollaboration") === true,
     statusReminder: fields.given("statusReminder") === true,
     // What is not known to be for clients is not shown to them.

@@ -43,6 +43,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "project.collaboration-changed": "Client collaboration changed",
       "template.saved": "Template saved",
       "template.deleted": "Template deleted",
+      "project.commit-view-changed": "Client's view of commits changed",
       "client-person.added": "Client's person added",
       "client-person.removed": "Client's person removed",
       "comment.deleted": "Comment deleted",
@@ -172,6 +173,12 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: "saved the template ", name: wordOf(details.template) };
     case "template.deleted":
       return { before: "deleted the template ", name: wordOf(details.template) };
+    case "project.commit-view-changed":
+      return {
+        before: `changed what the client sees of commits${inBrackets(details.mode) ?? ""} in `,
+        name: subject.name ?? "a project without a title",
+        after: inBrackets(details.key),
+      };
     case "sign-off.asked":
     case "sign-off.withdrawn":
     case "sign-off.decided":

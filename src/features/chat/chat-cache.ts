@@ -2,7 +2,7 @@ import type { Conversation, ConversationEvent, InboxChange, Message } from "@ser
 import { replaceEqualDeep } from "@tanstack/react-query";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import type { Unsent } from "@/lib/outbox";
-import { uniqueById } from "@/lib/paged-list";
+import { uniqueById } from "@/lib/unique-by-id";
 
 type UploadedFile = Message["files"][number];
 

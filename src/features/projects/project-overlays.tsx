@@ -1,6 +1,6 @@
 import type { Project } from "@server/contract/views";
 import { useLocation, useRouter } from "@tanstack/react-router";
-import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { memo, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectTasks } from "@/features/tasks/project-tasks";
 import { PANEL_EDIT_ID, TasksPanel } from "@/features/tasks/tasks-panel";
@@ -20,7 +20,12 @@ import { useOverlays } from "./use-overlays";
 import { copyPanelLink } from "./use-project-actions";
 
 /** The tasks panel and the project dialogs, over any page. Forms and people pickers are part of this chunk. */
-export function ProjectOverlays({ panel, task, modal: wantedModal, project }: OverlaySearch) {
+export const ProjectOverlays = memo(function ProjectOverlays({
+  panel,
+  task,
+  modal: wantedModal,
+  project,
+}: OverlaySearch) {
   // The clicked card is marked at once; the panel's rows render after that.
   const shownPanel = useDeferredValue(panel, undefined);
   // A task that was opened from the details lies over them: they return when it closes.
@@ -81,7 +86,7 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
       />
     </>
   );
-}
+});
 
 /** Shows a new project: its row in the admin's list, else its card on the board. */
 function useCreated() {

@@ -5,6 +5,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { FolderOpen } from "lucide-react";
 import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { SinceLine } from "@/features/overview/since-line";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { preloadOverlays } from "@/features/projects/load-overlays";
 import { NewProjectButton } from "@/features/projects/new-project-button";
@@ -55,6 +56,7 @@ function ProjectsPage() {
         </h1>
         <NewProjectButton onClick={create} />
       </div>
+      <SinceLine className="-mt-2 mb-3" />
       <Delayed
         pending={query.data === undefined && query.isPending}
         label="Loading projects"

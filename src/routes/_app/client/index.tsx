@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import { SinceLine } from "@/features/overview/since-line";
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { optional, type RawSearch, text } from "@/lib/search";
@@ -35,6 +36,7 @@ function ClientProjectsPage() {
       <h1 tabIndex={-1} className="text-h1">
         Projects
       </h1>
+      <SinceLine className="mt-1.5" />
       <ClientPortal
         open={openIds(open)}
         onToggle={toggle}

@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, use, useDeferredValue, useEffect, useMemo } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { SinceLine } from "@/features/overview/since-line";
 import { filterProjects } from "@/features/projects/board-filter";
 import { BoardTextContext, readBoardSearch } from "@/features/projects/board-search";
 import { ExportMenu } from "@/features/projects/export-menu";
@@ -73,6 +74,7 @@ function BoardPage() {
           {me.accountType !== "client" && <ExportMenu scope="mine" />}
         </div>
       </div>
+      <SinceLine className="-mt-2 mb-3" />
       <ActiveFilter value={filter} onClear={() => narrow({ filter: undefined })} />
       <ProjectBoard
         projects={shown}
