@@ -33,7 +33,7 @@ async function importFile(file: object) {
 
 const firm = importFileOf({ users: MAX_CLIENT_PEOPLE + 4, projects: 1, tasks: 0, messages: 0 });
 const unmatched = (kind: string, field: string, value: unknown) => ({ kind, field, value });
-const told = (report: { unmatched: { kind: string; id: string; field: string; value: unknown }[] }) =>
+const unmatchedOf = (report: { unmatched: { kind: string; id: string; field: string; value: unknown }[] }) =>
   report.unmatched.map(({ kind, field, value }) => ({ kind, field, value }));
 
 test("people of a client who are unknown, no clients, or too many are left out and named; the rest join in their order", async () => {
@@ -45,7 +45,7 @@ test("people of a client who are unknown, no clients, or too many are left out a
     projects: { full: { ...template, clientPeople }, bare: { title: "Bare", clientPeople: ["k2"] } },
   };
   const report = await importFile(file);
-  expect(told(report)).toEqual([
+  expect(unmatchedOf(report)).toEqual([
     unmatched("project", "clientPeople", "nobody"),
     unmatched("project", "clientPeople", "k0"),
     unmatched("project", "clientPeople", "k22"),
@@ -72,7 +72,7 @@ test("a template by others' hands is made fit: what it names that is not there i
     t3: "none",
   };
   const report = await importFile({ users: firm.users, templates });
-  expect(told(report)).toEqual([
+  expect(unmatchedOf(report)).toEqual([
     unmatched("template", "dueAfterDays", "soon"),
     unmatched("template", "tasks", [{ title: "" }]),
     unmatched("template", "", "none"),
