@@ -36,7 +36,7 @@ interface ProjectCreation {
 }
 
 /** What decides how a project's client takes part, and what is written to whom. */
-export type ProjectSettings = Pick<
+type ProjectSettings = Pick<
   ProjectColumns,
   "clientCollaboration" | "statusReminder" | "commitMode" | "maskedWords"
 >;
