@@ -2,6 +2,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Eye, ListChecks, Pencil } from "lucide-react";
+import { lazy, Suspense } from "react";
 import {
   ClientPeopleFact,
   CreatedFact,
@@ -14,9 +15,13 @@ import {
 import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
-import { ProjectCopies } from "@/features/templates/project-copies";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
+
+/** With its dialog, which the first load does without. */
+const ProjectCopies = lazy(() =>
+  import("@/features/templates/project-copies").then((module) => ({ default: module.ProjectCopies })),
+);
 
 type ProjectRowDetailsProps = {
   id: string;
@@ -66,7 +71,9 @@ export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRo
         >
           Edit Project
         </Button>
-        <ProjectCopies project={project} size="sm" />
+        <Suspense>
+          <ProjectCopies project={project} size="sm" />
+        </Suspense>
         {project.client?.accountType === "client" && (
           <Link
             to="/admin/clients/$clientId"

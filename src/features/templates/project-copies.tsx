@@ -1,14 +1,11 @@
 import type { Project } from "@server/contract/views";
 import { Copy, LayoutTemplate } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { mayManage } from "@/features/projects/project-people";
 import { Button } from "@/ui/button";
+import { DuplicateDialog } from "./duplicate-dialog";
 import { useSaveAsTemplate } from "./use-templates";
-
-const DuplicateDialog = lazy(() =>
-  import("./duplicate-dialog").then((module) => ({ default: module.DuplicateDialog })),
-);
 
 type ProjectCopiesProps = {
   project: Project;
@@ -21,18 +18,10 @@ export function ProjectCopies({ project, size, onDuplicated = () => {} }: Projec
   const me = useMe();
   const save = useSaveAsTemplate();
   const [isOpen, setOpen] = useState(false);
-  const [isNeeded, setNeeded] = useState(false);
   if (!project.canEdit) return null;
   return (
     <>
-      <Button
-        size={size}
-        icon={<Copy size={16} />}
-        onClick={() => {
-          setNeeded(true);
-          setOpen(true);
-        }}
-      >
+      <Button size={size} icon={<Copy size={16} />} onClick={() => setOpen(true)}>
         Duplicate
       </Button>
       {mayManage(me, project) && (
@@ -46,11 +35,7 @@ export function ProjectCopies({ project, size, onDuplicated = () => {} }: Projec
           Save as template
         </Button>
       )}
-      {isNeeded && (
-        <Suspense>
-          <DuplicateDialog project={project} open={isOpen} onClose={() => setOpen(false)} onCreated={onDuplicated} />
-        </Suspense>
-      )}
+      <DuplicateDialog project={project} open={isOpen} onClose={() => setOpen(false)} onCreated={onDuplicated} />
     </>
   );
 }
