@@ -11,6 +11,7 @@ import type { ProjectFields, ProjectPatch, UpdateProject } from "../contract/pro
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
+import { followLiveLink } from "../live-links/mutations";
 import { insertNotifications, notifyOfStatus } from "../notifications/mutations";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
@@ -36,10 +37,7 @@ interface ProjectCreation {
 }
 
 /** What decides how a project's client takes part, and what is written to whom. */
-type ProjectSettings = Pick<
-  ProjectColumns,
-  "clientCollaboration" | "statusReminder" | "commitMode" | "maskedWords"
->;
+type ProjectSettings = Pick<ProjectColumns, "clientCollaboration" | "statusReminder" | "commitMode" | "maskedWords">;
 
 /** The same in the transaction of what it is made of. */
 export async function createProjectIn(tx: Tx, { fields, firstTasks, settings, by }: ProjectCreation): Promise<Project> {
@@ -52,6 +50,7 @@ export async function createProjectIn(tx: Tx, { fields, firstTasks, settings, by
   await auditClientPeople(tx, { projectId: id, added: people.clientPeople, removed: [], by: by.id });
   await recordEvent(tx, { projectId: id, by, kind: "project.created" });
   await insertFirstTasks(tx, { projectId: id, firstTasks, by });
+  if (fields.liveLink) await followLiveLink(tx, id);
   const row = await reload(tx, id, by);
   const unset = { ...row, clientCollaboration: false, commitView: { mode: "titles" as const, maskedWords: [] } };
   await auditCollaboration(tx, { present: unset, row, by });
@@ -84,6 +83,7 @@ export async function updateProject(
     if (Object.values(columns).some((value) => value !== undefined)) {
       await tx.update(projects).set(columnsOf(projects, columns)).where(eq(projects.id, project.id));
     }
+    if (patch.liveLink !== undefined || patch.status !== undefined) await followLiveLink(tx, project.id);
     if (hasOtherMembers(present, people)) await replaceMembers(tx, project.id, people);
     const row = await reload(tx, project.id, by);
     await unassignLeavers(tx, row);
