@@ -3,7 +3,7 @@ import { NOTIFICATION_MAILS } from "@db/event-kinds";
 import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { isAnyOf, quoted } from "../../db/expressions";
-import { notificationPreferences, notifications, projects, statusUpdates, users } from "../../db/schema";
+import { notificationPreferences, notifications, projects, users } from "../../db/schema";
 import { describeNotification, groupBy, thingAddress, thingOf, titleOf } from "../contract/messages/notifications";
 import { MAILED_AT_ONCE } from "../contract/notifications";
 import type { Notification } from "../contract/views";
@@ -11,7 +11,7 @@ import type { MailComposer } from "../mail/jobs";
 import { queueNotificationMails } from "../mail/mutations";
 import { composeMail, DIGEST_TEMPLATE, NOTIFICATION_TEMPLATE } from "../mail/templates";
 import { createUnsubscribeToken } from "./choices";
-import { STATUS_UPDATE_CAUSE } from "./mutations";
+import { findMailedTexts } from "./mailed-texts";
 import { mayStillSee } from "./policy";
 import { selectNotifications, showNotification } from "./queries";
 
@@ -134,26 +134,7 @@ async function findMailed(db: Db, { userId, ids }: { userId: string; ids: readon
       mayStillSee(),
     ),
   ).orderBy(asc(notifications.createdAt), asc(notifications.id));
-  return { person, items: rows.map(showNotification), textOf: await findStatusTexts(db, rows) };
-}
-
-/** The lines of the status updates that some notifications are about, by the notification: a client need not sign in to read them. */
-async function findStatusTexts(
-  db: Db,
-  rows: readonly { id: string; cause: string }[],
-): Promise<ReadonlyMap<string, string[]>> {
-  const about = rows.flatMap(({ id, cause }) =>
-    cause.startsWith(STATUS_UPDATE_CAUSE) ? [{ id, updateId: cause.slice(STATUS_UPDATE_CAUSE.length) }] : [],
-  );
-  if (about.length === 0) return new Map();
-  const ids = about.map(({ updateId }) => updateId);
-  const { id, text } = statusUpdates;
-  const texts = await db
-    .select({ id, text })
-    .from(statusUpdates)
-    .where(isAnyOf(id, idRows(ids)));
-  const textOf = new Map(texts.map((update) => [update.id, update.text]));
-  return new Map(about.map((one) => [one.id, (textOf.get(one.updateId) ?? "").split("\n").filter(Boolean)]));
+  return { person, items: rows.map(showNotification), textOf: await findMailedTexts(db, rows) };
 }
 
 function last(group: [Notification, ...Notification[]]): Notification {
