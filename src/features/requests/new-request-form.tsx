@@ -17,6 +17,7 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
+import { firstErrors } from "./form-errors";
 import { type RequestDraft, readRequestDraft, writeRequestDraft } from "./request-draft";
 import { URGENCY_LABELS } from "./request-text";
 import { useCreateRequest } from "./use-requests";
@@ -157,8 +158,4 @@ function blank(projects: readonly Project[], text = ""): RequestDraft {
   const title = [...line].slice(0, 200).join("");
   const [first] = projects;
   return { projectId: first?.id ?? "", title, text, urgency: "normal", clientRequestId: newKey(), files: [] };
-}
-
-function firstErrors(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Record<string, string> {
-  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [String(path[0]), message]));
 }
