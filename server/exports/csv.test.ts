@@ -26,6 +26,7 @@ const project: ExportPiece["project"] = {
   projectType: null,
   clientCollaboration: false,
   statusReminder: false,
+  commitView: { mode: "titles", maskedWords: [] },
   taskCounts: { total: 0, completed: 0 },
   createdAt: "2026-11-01T09:00:00.000Z",
   createdBy: rohan.id,

@@ -32,6 +32,8 @@ const MODULE_FILES = new Set([
   "changes.ts",
   "choices.ts",
   "client.ts",
+  "client-feed.ts",
+  "client-settings.ts",
   "client-view.ts",
   "commits.ts",
   "comparisons.ts",
@@ -65,6 +67,7 @@ const MODULE_FILES = new Set([
   "key-origins.ts",
   "labels.ts",
   "library.ts",
+  "linked-projects.ts",
   "links.ts",
   "list-version.ts",
   "members.ts",
@@ -101,6 +104,7 @@ const MODULE_FILES = new Set([
   "sync-runs.ts",
   "task-columns.ts",
   "draft.ts",
+  "due-window.ts",
   "texts.ts",
   "templates.ts",
   "token.ts",
@@ -144,6 +148,7 @@ const SQL_FILES = new Set([
   "calendar.ts",
   "changes.ts",
   "choices.ts",
+  "client-feed.ts",
   "client-view.ts",
   "comparisons.ts",
   "conversion.ts",
@@ -155,6 +160,7 @@ const SQL_FILES = new Set([
   "history.ts",
   "identity.ts",
   "jobs.ts",
+  "linked-projects.ts",
   "links.ts",
   "mails.ts",
   "list-version.ts",
@@ -185,7 +191,10 @@ const MODULE_EDGES: Record<string, string[]> = {
   // What somebody covers ends with their account.
   users: ["audit", "mail", "notifications", "chat"],
   // Conversations are told what became of the tasks of their messages.
-  projects: ["users", "audit", "notifications", "chat"],
+  projects: ["users", "audit", "notifications", "chat", "live-links", "findings"],
+  // Of all that a project stands on, by the clock of the organisation.
+  findings: ["projects", "organisation"],
+  "live-links": [],
   // The version of a list is read in the statement that reads the session.
   tasks: ["projects", "users", "github", "auth", "notifications", "labels", "chat"],
   labels: ["projects"],
@@ -207,11 +216,22 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Accepting one makes an account and takes it into projects.
   invitations: ["auth", "projects", "users", "audit", "mail"],
   // One stream of what the others emit.
-  live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels", "requests"],
+  live: [
+    "projects",
+    "users",
+    "chat",
+    "github",
+    "inquiries",
+    "notifications",
+    "audit",
+    "labels",
+    "requests",
+    "findings",
+  ],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail", "webhooks"],
   // What waits and what is new, of all that a start page sums up.
-  overview: ["projects", "chat", "users", "organisation"],
+  overview: ["projects", "github", "chat", "users", "organisation"],
   // Events come from the notifications of them.
   webhooks: ["users", "audit"],
   feeds: ["projects"],
@@ -301,7 +321,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
         !(MODULE_EDGES[here] ?? EDGES).includes(there) ||
         !(
           ENTRY_FILES.has(`${basename(to)}.ts`) ||
-          /^server\/(audit|auth|files|mail|notifications|projects|tasks|webhooks)\/mutations$/.test(to)
+          /^server\/(audit|auth|files|live-links|mail|notifications|projects|tasks|webhooks)\/mutations$/.test(to)
         )
       );
     },

@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
 }
 
 export interface AuditPage {
@@ -209,7 +209,8 @@ export interface CommentPage {
 /** A commit in the words of GitHub's own API, with the project that links to its repository. */
 export interface Commit {
   sha: string;
-  html_url: string;
+  /** Null for a client where something of the commit is masked: the page shows all of it. */
+  html_url: string | null;
   commit: {
     message: string;
     author: {
@@ -229,12 +230,23 @@ export interface Commit {
   tasks: NamedTask[];
 }
 
+/** How many commits a project had on a day by the organisation's clock. */
+export interface CommitCount {
+  projectId: string;
+  day: string;
+  count: number;
+}
+
 export interface CommitFeed {
   /**
    * Newest first. Of each repository the newest 10 for clients and 30 for admins (100 when a project is asked for), 300 in
    * all. A repository of two projects stands under each.
    */
   items: Commit[];
+  /** Clients only: of each project that shows them counts alone, its ten newest days with commits within a year, newest first. */
+  counts: CommitCount[];
+  /** Clients only: how many of their projects with a link show nothing of their commits. Nothing else here tells of these. */
+  hiddenProjects: number;
   problems: RepositoryProblem[];
   /** Admins only; empty for clients. */
   skipped: SkippedLink[];
@@ -247,6 +259,12 @@ export interface CommitFeed {
   tokenConfigured: boolean;
 }
 
+/** `maskedWords` are replaced in what the client gets of a commit, whatever their case. */
+export interface CommitView {
+  mode: "counts" | "hidden" | "titles";
+  maskedWords: string[];
+}
+
 /** A conversation as one of its two participants sees it, or who covers it. */
 export interface Conversation {
   id: string;
@@ -256,6 +274,8 @@ export interface Conversation {
     text: string;
     /** ISO-8601 UTC, milliseconds. */
     timestamp: string;
+    /** `system`: a line of the server, such as that a task is completed. Nobody has to read it. */
+    kind: "system" | "text";
   } | null;
   unreadCount: number;
   lastSeq: number;
@@ -361,6 +381,8 @@ export interface ExportedProject {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   clientCollaboration: boolean;
   clientId: string | null;
   createdAt: string;
@@ -462,6 +484,33 @@ export interface File {
   type: string;
   visibility: "client" | "team" | null;
   width: number | null;
+}
+
+/** What a manager may want to look at. Nothing follows from it by itself, and it goes by itself. */
+export interface Finding {
+  projectId: string;
+  /** Null for one of the project itself. */
+  taskId: string | null;
+  kind: "commits-after-completion" | "due-soon" | "live-link-dead" | "no-commits" | "repository-dead";
+  /** Since when it is so: of the last commit, the first one after the completion, the last answer. */
+  since: string;
+  /** Of `no-commits` the days, of `commits-after-completion` the commits, of `due-soon` the open tasks; else null. */
+  count: number | null;
+  project: {
+    id: string;
+    key: string;
+    title: string;
+    dueDate: string | null;
+  };
+  task: {
+    number: number;
+    title: string;
+  } | null;
+}
+
+/** Something that findings follow from has changed: they are to be read again. */
+export interface FindingsChange {
+  type: "changed";
 }
 
 /** A comment on a task, or on a project where there is none; `excerpt` is a line of it about what was looked for. */
@@ -686,7 +735,31 @@ export type LiveEvent = {
 } | {
   topic: "requests";
   event: RequestChange | ResumeEvent;
+} | {
+  topic: "findings";
+  event: FindingsChange | ResumeEvent;
 };
+
+export interface LiveLinkCheck {
+  at: string;
+  isUp: boolean;
+  /** The HTTP status of the answer; null without one. */
+  status: number | null;
+  /** What prevented an answer. */
+  error: "ended" | "redirects" | "unknown-host" | "unreachable" | null;
+}
+
+/** Whether the live link of a project answers, and what the last checks found. */
+export interface LiveLinkPulse {
+  url: string;
+  /** `failing`: not often enough in a row to call it dead. `refused`: it is no public address, so that nobody asks it. */
+  state: "dead" | "failing" | "refused" | "unknown" | "up";
+  /** Since when it answers, or does not; null where nobody knows. */
+  since: string | null;
+  lastCheckedAt: string | null;
+  /** Newest first. */
+  checks: LiveLinkCheck[];
+}
 
 /** How mails leave the server, as its environment says. */
 export interface MailSettings {
@@ -1079,6 +1152,8 @@ export interface Project {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   canEdit: boolean;
   clientCollaboration: boolean;
   clientId: string | null;
@@ -1295,7 +1370,7 @@ export interface SessionView {
   current: boolean;
 }
 
-/** What a client was asked to sign off. Send `version` back with an approval: an older one is a conflict. */
+/** What a client was asked to sign off. */
 export interface SignOff {
   record: {
     project: {
@@ -1346,6 +1421,8 @@ export interface SignOff {
       hash: string;
     }[];
   };
+  /** Stands for this very record; nothing can be read out of it. Send it back with an approval: another one is a conflict. */
+  version: number;
   /** What has changed since the approval; null while nothing has, and of what is not approved. */
   changedAfter: SignOffChange[] | null;
   /** Whoever asked, was asked and decided, once each, under their present names. */
@@ -1365,7 +1442,6 @@ export interface SignOff {
   signerId: string;
   status: "approved" | "asked" | "changes-requested" | "withdrawn";
   taskIds: string[] | null;
-  version: number;
 }
 
 /** One difference between a record and the work: of which task, file or repository, and what it was and is. */
@@ -1508,7 +1584,8 @@ export interface TaskCommit {
   sha: string;
   /** The first line of the message, 200 characters at most. */
   title: string;
-  htmlUrl: string;
+  /** Null for a client where something of the commit is masked. */
+  htmlUrl: string | null;
   authorName: string;
   date: string;
   closes: boolean;
@@ -1981,6 +2058,17 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, ProjectHistory>;
+    /**
+     * What may be worth a look, the newest first, 500 at most: in one project, or in all that the caller manages; for admins in all. For
+     * its managers and admins. Nothing follows from it by itself.
+     */
+    findings: Query<{
+      projectId?: string | undefined;
+    } | undefined, Finding[]>;
+    /** For its managers and admins: whether the live link answers; null without one, and while the project is not in work. */
+    livePulse: Query<{
+      projectId: string;
+    }, LiveLinkPulse | null>;
     /** With its first tasks, in one step. The creator is always among its people. */
     create: Mutation<{
       title: string;
@@ -2020,6 +2108,10 @@ export interface Api {
         assignedTo?: string[] | undefined;
         managers?: string[] | undefined;
         clientCollaboration?: boolean | undefined;
+        commitView?: {
+          mode: "counts" | "hidden" | "titles";
+          maskedWords: string[];
+        } | undefined;
         statusReminder?: boolean | undefined;
       };
     }, Project>;
@@ -2296,6 +2388,7 @@ export interface Api {
     list: Query<{
       asClientId?: string | undefined;
       projectId?: string | undefined;
+      status?: "approved" | "asked" | "changes-requested" | "withdrawn" | undefined;
     }, SignOff[]>;
     /** One, with what has changed since where it is approved. */
     byId: Query<{
@@ -2649,7 +2742,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
@@ -2667,7 +2760,7 @@ export interface Api {
      */
     onEvent: Subscription<{
       lastEventId?: string | null | undefined;
-      topics: ("audit" | "github" | "inbox" | "inquiries" | "labels" | "notifications" | "presence" | "projects" | "requests" | "users")[];
+      topics: ("audit" | "findings" | "github" | "inbox" | "inquiries" | "labels" | "notifications" | "presence" | "projects" | "requests" | "users")[];
     }, LiveEvent>;
   };
   search: {

@@ -7,7 +7,8 @@ import { FormButtons } from "./form-buttons";
 import { type ReplyKind, readTextDraft, replyDraftKey, writeTextDraft } from "./request-draft";
 
 type ReplyFormProps = {
-  requestId: string;
+  /** The request or sign-off that it is about. */
+  subjectId: string;
   kind: ReplyKind;
   label: string;
   hint?: string | undefined;
@@ -22,9 +23,9 @@ type ReplyFormProps = {
   onCancel?: (() => void) | undefined;
 };
 
-/** One text about a request: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
+/** One text about a request or sign-off: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
 export function ReplyForm({
-  requestId,
+  subjectId,
   kind,
   label,
   hint,
@@ -34,7 +35,7 @@ export function ReplyForm({
   maxLength,
   ...on
 }: ReplyFormProps) {
-  const key = replyDraftKey(kind, { userId: useMe().id, requestId });
+  const key = replyDraftKey(kind, { userId: useMe().id, subjectId });
   const [text, setText] = useState(() => readTextDraft(key));
   const [error, setError] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);

@@ -34,7 +34,7 @@ export function RequestDecisions({ request }: { request: Request }) {
   }, [mode]);
   const { id: requestId } = request;
   const form = { request, decisions, onDone: () => setMode(null) };
-  const reply = { requestId, onCancel: form.onDone };
+  const reply = { subjectId: requestId, onCancel: form.onDone };
   return (
     <div ref={part} className="mt-5 border-line border-t pt-4">
       {mode === null && (
@@ -92,8 +92,8 @@ export function RequestDecisions({ request }: { request: Request }) {
 /** What was being written before a reload goes on. */
 function modeOfDraft(userId: string, requestId: string): Mode | null {
   if (readAcceptDraft(acceptDraftKey(userId, requestId))) return "accept";
-  if (readTextDraft(replyDraftKey("question", { userId, requestId }))) return "ask";
-  return readTextDraft(replyDraftKey("reason", { userId, requestId })) ? "decline" : null;
+  if (readTextDraft(replyDraftKey("question", { userId, subjectId: requestId }))) return "ask";
+  return readTextDraft(replyDraftKey("reason", { userId, subjectId: requestId })) ? "decline" : null;
 }
 
 function DuplicateForm({ request, decisions: { markDuplicate }, onDone }: FormProps) {

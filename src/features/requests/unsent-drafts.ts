@@ -4,11 +4,11 @@ import { REPLY_KINDS, readTextDraft, replyDraftKey, writeTextDraft } from "./req
 /** What somebody typed about a request in this tab and has not sent. */
 export function unsentTexts(userId: string, requestId: string): string[] {
   const task = readAcceptDraft(acceptDraftKey(userId, requestId));
-  const replies = REPLY_KINDS.map((kind) => readTextDraft(replyDraftKey(kind, { userId, requestId })));
+  const replies = REPLY_KINDS.map((kind) => readTextDraft(replyDraftKey(kind, { userId, subjectId: requestId })));
   return [...replies, task ? `${task.title}\n\n${task.description}` : ""].filter((text) => text.trim() !== "");
 }
 
 export function dropUnsent(userId: string, requestId: string): void {
-  for (const kind of REPLY_KINDS) writeTextDraft(replyDraftKey(kind, { userId, requestId }), "");
+  for (const kind of REPLY_KINDS) writeTextDraft(replyDraftKey(kind, { userId, subjectId: requestId }), "");
   writeAcceptDraft(acceptDraftKey(userId, requestId), null);
 }
