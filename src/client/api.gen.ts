@@ -580,6 +580,15 @@ export interface FoundProject {
   title: string;
 }
 
+/** `excerpt` is a line of its text, about what was looked for where that is in it. */
+export interface FoundRequest {
+  project: ProjectName;
+  excerpt: string;
+  id: string;
+  status: "accepted" | "asked" | "declined" | "duplicate" | "new";
+  title: string;
+}
+
 export interface FoundTask {
   project: ProjectName;
   /** Exactly "status is completed". */
@@ -1390,6 +1399,7 @@ export interface SearchResults {
   people: Person[];
   comments: FoundComment[];
   messages: FoundMessage[];
+  requests: FoundRequest[];
   files: File[];
 }
 
@@ -2530,6 +2540,7 @@ export interface Api {
     list: Query<{
       asClientId?: string | undefined;
       projectId?: string | undefined;
+      taskId?: string | undefined;
       status?: "accepted" | "asked" | "declined" | "duplicate" | "new" | undefined;
     }, Request[]>;
     /** One request with its thread, its files and what became of it. */
