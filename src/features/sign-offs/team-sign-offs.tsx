@@ -2,19 +2,20 @@ import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
 import type { Project } from "@server/contract/views";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useMayManage } from "@/features/projects/use-may-manage";
+import { useMe } from "@/features/auth/use-auth";
+import { mayManage } from "@/features/projects/project-people";
 import { Button } from "@/ui/button";
 import { AskSignOffForm } from "./ask-sign-off-form";
 import { SignOffList } from "./sign-off-list";
 
 /** The sign-offs of a project for the team; its managers and admins ask for them here. */
 export function TeamSignOffs({ project }: { project: Project }) {
-  const mayManage = useMayManage(project);
+  const me = useMe();
   return (
     <section aria-label="Sign-offs" className="mt-6 grid gap-3">
       <h3 className="text-reading">Sign-offs</h3>
       <SignOffList projectId={project.id} />
-      {mayManage && <Asking project={project} />}
+      {mayManage(me, project) && <Asking project={project} />}
     </section>
   );
 }
