@@ -274,6 +274,8 @@ export interface Conversation {
     text: string;
     /** ISO-8601 UTC, milliseconds. */
     timestamp: string;
+    /** `system`: a line of the server, such as that a task is completed. Nobody has to read it. */
+    kind: "system" | "text";
   } | null;
   unreadCount: number;
   lastSeq: number;
