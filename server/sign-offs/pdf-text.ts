@@ -5,7 +5,7 @@ import { BOLD, fontPath, REGULAR, readFallback } from "./pdf-fonts";
 
 type Document = InstanceType<typeof PDFDocument>;
 
-export interface TextStyle {
+interface TextStyle {
   size?: number;
   isBold?: boolean;
   color?: string;

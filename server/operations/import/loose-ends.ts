@@ -14,6 +14,7 @@ import {
   stagedPeople,
   stagedProjects,
   stagedRequests,
+  stagedSignOffs,
   stagedStatusUpdates,
   stagedTasks,
 } from "./staging";
@@ -31,6 +32,7 @@ export async function dropDoubles(db: Db, take: Take): Promise<void> {
       sql<string>`${stagedStatusUpdates.projectFileId} || '/' || ${stagedStatusUpdates.fileId}`,
     ],
     ["request", stagedRequests, sql<string>`${stagedRequests.projectFileId} || '/' || ${stagedRequests.fileId}`],
+    ["sign-off", stagedSignOffs, stagedSignOffs.fileId],
     ["conversation", stagedConversations, stagedConversations.fileId],
     ["message", stagedMessages, sql<string>`${stagedMessages.conversationFileId} || '/' || ${stagedMessages.fileId}`],
     ["file", stagedFiles, stagedFiles.fileId],
