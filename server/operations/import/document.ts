@@ -18,6 +18,7 @@ export interface ImportThing {
 const COLLECTIONS = {
   users: "user",
   projects: "project",
+  templates: "template",
   conversations: "conversation",
   signOffs: "sign-off",
   files: "file",
@@ -35,6 +36,7 @@ const PATHS = [
   "$.*",
   "$.users.*",
   "$.signOffs.*",
+  "$.templates.*",
   "$.files.*",
   ...Object.entries(BELOW).flatMap(([above, belows]) => [
     `$.${above}.*`,

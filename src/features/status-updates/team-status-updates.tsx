@@ -3,6 +3,7 @@ import type { Project } from "@server/contract/views";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useMe } from "@/features/auth/use-auth";
+import { mayManage } from "@/features/projects/project-people";
 import { useUpdateProject } from "@/features/projects/use-projects";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -14,12 +15,11 @@ import { StatusUpdates } from "./status-updates";
 /** The status updates of a project for the team; its managers and admins write them here. */
 export function TeamStatusUpdates({ project }: { project: Project }) {
   const me = useMe();
-  const mayManage = me.accountType === "admin" || (project.canEdit && project.managers.includes(me.id));
   return (
     <section aria-label="Status updates" className="grid gap-3">
       <h3 className="text-reading">Status updates</h3>
       <StatusUpdates projectId={project.id} empty={STATUS_UPDATE_MESSAGES.empty} />
-      {mayManage && <Writing project={project} />}
+      {mayManage(me, project) && <Writing project={project} />}
     </section>
   );
 }
