@@ -14,6 +14,7 @@ import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
+import { CommitViewSettings } from "./commit-view-settings";
 import { EditProjectForm } from "./edit-project-form";
 import { ProjectDetails } from "./project-details";
 import { projectEditKey } from "./project-drafts";
@@ -112,6 +113,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
           <div className="mt-6">
             <TeamStatusUpdates project={project} />
           </div>
+          <CommitViewSettings project={project} />
           <Suspense>
             <TeamSignOffs project={project} />
           </Suspense>
