@@ -22,8 +22,13 @@ export async function seedLiveLinks(tx: Tx): Promise<void> {
   for (const { id, key, url } of linked) {
     const isDead = key === DEAD_KEY;
     await tx.insert(liveLinks).values({
-      ...{ id, url: url ?? "", dueAt: NEVER_DUE, lastCheckedAt: ago(1), failures: isDead ? DEAD_HOURS : 0 },
-      ...{ upSince: isDead ? null : ago(UP_DAYS * 24), failingSince: isDead ? ago(DEAD_HOURS) : null },
+      id,
+      url: url ?? "",
+      dueAt: NEVER_DUE,
+      lastCheckedAt: ago(1),
+      failures: isDead ? DEAD_HOURS : 0,
+      upSince: isDead ? null : ago(UP_DAYS * 24),
+      failingSince: isDead ? ago(DEAD_HOURS) : null,
     });
     // Oldest first: numbers rise with time.
     const found = Array.from({ length: CHECKS }, (_, index) => CHECKS - index).map((step) => {
