@@ -79,6 +79,10 @@ const MODULE_FILES = new Set([
   "ownership.ts",
   "password-changes.ts",
   "passwords.ts",
+  "pdf-document.ts",
+  "pdf-fonts.ts",
+  "pdf-process.ts",
+  "pdf-text.ts",
   "person-export.ts",
   "photos.ts",
   "picture-process.ts",
@@ -239,6 +243,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // What happened since the last one, and the clock of the organisation.
   "status-updates": ["projects", "users", "notifications", "organisation"],
   search: ["projects", "users", "chat", "comments", "files"],
+  templates: ["projects", "users", "labels", "audit"],
   // What the server needs to know of itself; nobody imports it but whoever runs the server.
   system: ["auth", "backups", "github", "mail", "users", "audit"],
   vitals: [],

@@ -17,9 +17,11 @@ import {
   projectEvents,
   projectMembers,
   projects,
+  projectTemplates,
   requestReplies,
   requests,
   sessions,
+  signOffs,
   statusUpdates,
   taskAssignees,
   tasks,
@@ -109,6 +111,11 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(statusUpdates)
       .where(eq(statusUpdates.authorId, userId))
       .orderBy(asc(statusUpdates.sentAt), asc(statusUpdates.id)),
+    templates: await tx
+      .select({ at: isoInstant(projectTemplates.createdAt), title: projectTemplates.title })
+      .from(projectTemplates)
+      .where(eq(projectTemplates.createdBy, userId))
+      .orderBy(asc(projectTemplates.createdAt), asc(projectTemplates.id)),
     requests: await tx
       .select({
         at: isoInstant(requests.createdAt),
@@ -131,6 +138,22 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(requestReplies)
       .where(eq(requestReplies.authorId, userId))
       .orderBy(asc(requestReplies.createdAt), asc(requestReplies.id)),
+    signOffs: await tx
+      .select({
+        at: isoInstant(signOffs.askedAt),
+        id: signOffs.id,
+        projectId: signOffs.projectId,
+        askedBy: signOffs.askedBy,
+        signerId: signOffs.signerId,
+        note: signOffs.note,
+        status: signOffs.status,
+        decidedBy: signOffs.decidedBy,
+        decidedAt: isoInstant(signOffs.decidedAt),
+        reason: signOffs.reason,
+      })
+      .from(signOffs)
+      .where(or(eq(signOffs.askedBy, userId), eq(signOffs.signerId, userId), eq(signOffs.decidedBy, userId)))
+      .orderBy(asc(signOffs.askedAt), asc(signOffs.id)),
     files: await tx
       .select({
         at: isoInstant(files.createdAt),

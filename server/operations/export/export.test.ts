@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   makeComments,
@@ -26,15 +26,18 @@ import {
   messages,
   projectMembers,
   projects,
+  projectTemplates,
   requestReplies,
   requests,
   sessions,
+  signOffs,
   statusUpdates,
   taskAssignees,
   taskLabels,
   tasks,
   users,
 } from "../../../db/schema";
+import { makeSignOff } from "../../../db/sign-off-factory";
 import { createDiskStore } from "../../files/disk-store";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { intakeBelow } from "../../test/import-file";
@@ -76,6 +79,21 @@ beforeAll(async () => {
     ...{ projectId: project.id, createdBy: rohan.id, title: "Open", assignedTo: [rohan.id, gone.id] },
     ...{ priority: "high", labelIds: [label.id], checklist: [{ id: randomUUID(), text: "Read it", done: true }] },
   });
+  const task = {
+    ...{ title: "Sketch", description: "On paper.", priority: "high", dueAfterDays: -2, checklist: ["Read it"] },
+    ...{ labelIds: [label.id], assignedTo: [gone.id, rohan.id] },
+  };
+  const content = {
+    ...{
+      description: "₹ for all",
+      projectType: "Portal",
+      dueAfterDays: 30,
+      commitMode: "counts",
+      maskedWords: ["Acme"],
+    },
+    ...{ clientCollaboration: true, statusReminder: true, assignedTo: [rohan.id], managers: [asha.id], tasks: [task] },
+  };
+  await db.insert(projectTemplates).values({ title: "Portal", content, createdBy: asha.id });
   await makeComments(db, {
     projectId: project.id,
     comments: [{ authorId: rohan.id, text: `Ask @[](person:${asha.id})`, mentions: [asha.id] }],
@@ -100,6 +118,16 @@ beforeAll(async () => {
     readSeqs: { [meera.id]: 1, [asha.id]: 2 },
   });
   await fillRequests({ projectId: project.id, taskId: open.id, clientId: meera.id, goneId: gone.id });
+  const asked = { projectId: project.id, signerId: meera.id, askedBy: rohan.id };
+  await makeSignOff(db, { ...asked, note: "₹ 😀\nTwo lines" });
+  // Of a project that is gone.
+  const decision = {
+    status: "approved",
+    decidedBy: meera.id,
+    decidedAt: new Date("2026-11-20T10:00:00.123Z"),
+  } as const;
+  const { id } = await makeSignOff(db, { ...asked, ...decision });
+  await db.update(signOffs).set({ projectId: randomUUID() }).where(eq(signOffs.id, id));
   await erasePerson(db, { userId: gone.id, by: { ...asha, displayName: "Asha" } });
   await db
     .insert(inquiries)
@@ -160,7 +188,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
     ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(join(folder, "target")) },
   });
   expect(sentence).toContain(
-    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 1 conversations, 3 messages.",
+    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 2 sign-offs, 1 templates, 1 conversations, 3 messages.",
   );
   expect(sentence).toContain("Not matched: 0; changed: 0.");
   expect(ok).toBe(true);
@@ -220,6 +248,19 @@ test("an export imported into an empty organisation gives the same: nothing is l
       .innerJoin(discussions, eq(discussions.id, comments.discussionId))
       .orderBy(asc(comments.id)),
     statusUpdates: await db.select().from(statusUpdates).orderBy(asc(statusUpdates.id)),
+    signOffs: await db
+      .select({ ...getTableColumns(signOffs), record: sql<string>`${signOffs.record}::text` })
+      .from(signOffs)
+      .orderBy(asc(signOffs.id)),
+    // Labels have other ids there: by name.
+    templates: await db
+      .select({
+        ...{ id: projectTemplates.id, title: projectTemplates.title, by: projectTemplates.createdBy },
+        at: projectTemplates.createdAt,
+        content: sql`replace(${projectTemplates.content}::text, ${labels.id}::text, ${labels.name})`,
+      })
+      .from(projectTemplates)
+      .innerJoin(labels, eq(labels.name, "Design")),
     requests: await db.select().from(requests).orderBy(asc(requests.id)),
     replies: await db.select().from(requestReplies).orderBy(asc(requestReplies.id)),
     read: await db

@@ -15,7 +15,14 @@ export interface ImportThing {
   value: unknown;
 }
 
-const COLLECTIONS = { users: "user", projects: "project", conversations: "conversation", files: "file" } as const;
+const COLLECTIONS = {
+  users: "user",
+  projects: "project",
+  templates: "template",
+  conversations: "conversation",
+  signOffs: "sign-off",
+  files: "file",
+} as const;
 const BELOW = { projects: ["tasks", "comments", "statusUpdates", "requests"], conversations: ["messages"] } as const;
 const KINDS = {
   tasks: "task",
@@ -28,6 +35,8 @@ const PATHS = [
   "$",
   "$.*",
   "$.users.*",
+  "$.signOffs.*",
+  "$.templates.*",
   "$.files.*",
   ...Object.entries(BELOW).flatMap(([above, belows]) => [
     `$.${above}.*`,

@@ -14,8 +14,10 @@ import {
   stagedPeople,
   stagedProjects,
   stagedRequests,
+  stagedSignOffs,
   stagedStatusUpdates,
   stagedTasks,
+  stagedTemplates,
 } from "./staging";
 
 /** Leaves one staged row of each id: the first. */
@@ -25,12 +27,14 @@ export async function dropDoubles(db: Db, take: Take): Promise<void> {
     ["project", stagedProjects, stagedProjects.fileId],
     ["task", stagedTasks, sql<string>`${stagedTasks.projectFileId} || '/' || ${stagedTasks.fileId}`],
     ["comment", stagedComments, sql<string>`${stagedComments.projectFileId} || '/' || ${stagedComments.fileId}`],
+    ["template", stagedTemplates, stagedTemplates.fileId],
     [
       "status update",
       stagedStatusUpdates,
       sql<string>`${stagedStatusUpdates.projectFileId} || '/' || ${stagedStatusUpdates.fileId}`,
     ],
     ["request", stagedRequests, sql<string>`${stagedRequests.projectFileId} || '/' || ${stagedRequests.fileId}`],
+    ["sign-off", stagedSignOffs, stagedSignOffs.fileId],
     ["conversation", stagedConversations, stagedConversations.fileId],
     ["message", stagedMessages, sql<string>`${stagedMessages.conversationFileId} || '/' || ${stagedMessages.fileId}`],
     ["file", stagedFiles, stagedFiles.fileId],

@@ -4,9 +4,11 @@ export type ImportKind =
   | "task"
   | "comment"
   | "status update"
+  | "template"
   | "request"
   | "conversation"
   | "message"
+  | "sign-off"
   | "file";
 
 /** What the report says of one field: that it was not matched, or what it was changed to; and why, in words. */

@@ -8,6 +8,7 @@ import { createFields, type Fields, keptId, type Take } from "./fields";
 import { type Subject, unmatched } from "./notes";
 import { personOf } from "./person-fields";
 import { requestOf } from "./request-fields";
+import { signOffOf } from "./sign-off-fields";
 import type { Stager } from "./stager";
 import {
   stagedComments,
@@ -18,9 +19,12 @@ import {
   stagedPeople,
   stagedProjects,
   stagedRequests,
+  stagedSignOffs,
   stagedStatusUpdates,
   stagedTasks,
+  stagedTemplates,
 } from "./staging";
+import { templateOf } from "./template-fields";
 import { projectOf, taskOf } from "./work-fields";
 
 const positionSchema = z.int().check(z.gte(0), z.lte(1_000));
@@ -56,12 +60,16 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
         return stageComment(record, fields);
       case "status update":
         return stageStatusUpdate(record, fields);
+      case "template":
+        return stager.add(stagedTemplates, { place, ...templateOf(record, fields, today) });
       case "request":
         return stageRequest(record, fields, subject);
       case "conversation":
         return stageConversation(record, fields);
       case "message":
         return stageMessage(record, fields);
+      case "sign-off":
+        return stageSignOff(record, fields, subject);
       case "file":
         return stageFile(record, fields);
     }
@@ -129,6 +137,11 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
   async function stageRequest(record: ImportThing, fields: Fields, subject: Subject): Promise<void> {
     const request = requestOf(record, { fields, subject, take, today });
     if (request) await stager.add(stagedRequests, { place, ...request });
+  }
+
+  async function stageSignOff(record: ImportThing, fields: Fields, subject: Subject): Promise<void> {
+    const signOff = signOffOf(record, { fields, subject, take, today });
+    if (signOff) await stager.add(stagedSignOffs, { place, ...signOff });
   }
 
   async function stageConversation({ id }: ImportThing, fields: Fields): Promise<void> {

@@ -16,10 +16,12 @@ import { findFirstAdmin, findPeople, importPeople } from "./people";
 import { importProjects } from "./projects";
 import { createRecords } from "./records";
 import { importRequests } from "./requests";
+import { importSignOffs } from "./sign-offs";
 import { createStager, type Stager } from "./stager";
 import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
 import { importStatusUpdates } from "./status-updates";
 import { importTasks } from "./tasks";
+import { importTemplates } from "./templates";
 
 /** Any number that nothing else locks: "import" on a telephone's keys. */
 const IMPORT_LOCK = 467_678;
@@ -41,7 +43,11 @@ export interface ImportCounts {
   /** Left out for none, as comments are. */
   statusUpdates?: number;
   /** Left out for none, as comments are. */
+  templates?: number;
+  /** Left out for none, as comments are. */
   requests?: number;
+  /** Left out for none, as comments are. */
+  signOffs?: number;
   conversations: number;
   messages: number;
   /** Left out for none, as comments are. */
@@ -161,10 +167,12 @@ async function importStaged(
   const onComments = (count: number) => onProgress({ step: "comments", count });
   const comments = await importComments(db, { people, take, onProgress: onComments });
   const statusUpdates = await importStatusUpdates(db, { people, take });
+  const templates = await importTemplates(db, { people, firstAdminId, take });
   const conversations = await importConversations(db, { people, today, take });
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
   const requests = await importRequests(db, { people, take });
+  const signOffs = await importSignOffs(db, { people, take });
   const onFiles = (count: number) => onProgress({ step: "files", count });
   const files = await importFiles(db, { firstAdminId, take, target, onProgress: onFiles });
   const imported = {
@@ -172,6 +180,8 @@ async function importStaged(
     ...(comments > 0 && { comments }),
     ...(statusUpdates > 0 && { statusUpdates }),
     ...(requests > 0 && { requests }),
+    ...(signOffs > 0 && { signOffs }),
+    ...(templates > 0 && { templates }),
     ...{ conversations, messages },
     ...(files > 0 && { files }),
   };

@@ -1,4 +1,4 @@
-import type { PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus } from "@db/client-enums";
+import type { PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus, SignOffStatus } from "@db/client-enums";
 import type { AccountStatus, AccountType, ProjectStatus, TaskPriority, TaskStatus, Visibility } from "@db/enums";
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -15,6 +15,7 @@ import {
 import type { Db } from "../../../db/client";
 import type { StoredChecklistItem } from "../../../db/schema";
 import type { CreateLabel } from "../../contract/task-labels";
+import type { ImportedTemplate } from "../../contract/templates";
 
 /*
  * What was read of an import file, in temporary tables of the one connection that imports: a file of any size fits, what belongs
@@ -128,6 +129,16 @@ export const stagedStatusUpdates = pgTable("import_status_updates", {
   sentAt: moment("sentAt").notNull(),
 });
 
+export const stagedTemplates = pgTable("import_templates", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  title: text("title").notNull(),
+  content: jsonb("content").$type<ImportedTemplate>().notNull(),
+  createdBy: text("createdBy"),
+  createdAt: moment("createdAt").notNull(),
+});
+
 export const stagedRequests = pgTable("import_requests", {
   place: place(),
   projectFileId: text("projectFileId").notNull(),
@@ -157,6 +168,24 @@ export interface StagedReply {
   text: string;
   createdAt: string;
 }
+
+export const stagedSignOffs = pgTable("import_sign_offs", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  /** As the import keeps them, whether they are there or not: it outlives both. */
+  projectId: uuid("projectId").notNull(),
+  taskIds: jsonb("taskIds").$type<string[] | null>(),
+  signer: text("signer").notNull(),
+  note: text("note").notNull(),
+  status: text("status").$type<SignOffStatus>().notNull(),
+  record: jsonb("record").$type<unknown>().notNull(),
+  asker: text("asker").notNull(),
+  askedAt: moment("askedAt").notNull(),
+  decider: text("decider"),
+  decidedAt: moment("decidedAt"),
+  reason: text("reason"),
+});
 
 export const stagedConversations = pgTable("import_conversations", {
   place: place(),
@@ -224,7 +253,9 @@ const TABLES = [
   stagedTasks,
   stagedComments,
   stagedStatusUpdates,
+  stagedTemplates,
   stagedRequests,
+  stagedSignOffs,
   stagedConversations,
   knownConversations,
   stagedMessages,
