@@ -59,7 +59,7 @@ test("the client signs what they saw, and both sides read what has changed since
     await expect(client.getByText("The work has changed since you opened this page:")).toBeAttached();
     await dialog.getByRole("button", { name: "Approve" }).click();
     const changed = client.getByRole("alertdialog", { name: "The work has changed" });
-    await expect(changed.getByRole("listitem")).toContainText("now Bollards, painted");
+    await expect(changed.getByRole("listitem")).toContainText("now called “Bollards, painted”");
     await expectAccessible(client);
     await changed.getByRole("button", { name: "Approve as it is now" }).click();
     await expect(client.getByRole("region", { name: "Signature" })).toContainText("Approved by Meera Rao");
@@ -72,7 +72,7 @@ test("the client signs what they saw, and both sides read what has changed since
     await rename("Bollards, in red");
     for (const reader of [page, client])
       await expect(reader.getByRole("region", { name: "Changed after approval" })).toContainText(
-        "now Bollards, in red",
+        "now called “Bollards, in red”",
       );
     await expect(page.getByRole("row", { name: /Bollards, painted/ })).toBeVisible();
     await expectAccessible(page);

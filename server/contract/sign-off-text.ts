@@ -34,9 +34,9 @@ export function describeChange({ kind, name, from, to }: SignOffChange, format: 
     case "project-deleted":
       return `The project ${name} was deleted`;
     case "project-title":
-      return was("project title");
+      return `The project ${name} is now called “${to}”`;
     case "task-title":
-      return was("title");
+      return `${name} is now called “${to}”`;
     case "task-status":
       return was("status", format.status);
     case "task-due-date":

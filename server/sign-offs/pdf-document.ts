@@ -54,9 +54,12 @@ export async function drawSignOff(signOff: SignOff): Promise<Buffer> {
   document.moveDown();
   write(`Sign-off: ${record.project.title}`, { size: 20, isBold: true });
   write(SIGN_OFF_LABELS[status], { isBold: true });
-  write(`Asked by ${nameIn(signOff, record.askedBy)} of ${record.signer.name}, ${moment(record.askedAt)}`, {
-    color: GREY,
-  });
+  write(
+    `Asked by ${nameIn(signOff, record.askedBy)}, to be signed by ${record.signer.name} · ${moment(record.askedAt)}`,
+    {
+      color: GREY,
+    },
+  );
   rule(document);
   drawChanges(signOff, { document, write });
   part("Question", { document, write }, () => write(record.question, { size: 11 }));

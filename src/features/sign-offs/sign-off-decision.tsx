@@ -35,7 +35,8 @@ function Deciding({ signOff }: { signOff: SignOff }) {
   // The portal's "Request changes" leads straight to the reason.
   const asksForChanges = useLocation({ select: ({ hash }) => hash === "request-changes" });
   const [isWriting, setWriting] = useState(asksForChanges);
-  const [isConfirming, setConfirming] = useState(false);
+  /** As it was when the button was pressed: the dialog's code may arrive after the work has changed. */
+  const [confirming, setConfirming] = useState<SignOff | null>(null);
   const [opened] = useState(signOff);
   const changes = signOffChanges(opened.record, signOff.record);
   const approve = useRef<HTMLButtonElement>(null);
@@ -58,7 +59,7 @@ function Deciding({ signOff }: { signOff: SignOff }) {
         </Suspense>
       ) : (
         <div className="flex flex-wrap gap-2">
-          <Button ref={approve} variant="primary" className="max-sm:flex-1" onClick={() => setConfirming(true)}>
+          <Button ref={approve} variant="primary" className="max-sm:flex-1" onClick={() => setConfirming(signOff)}>
             Approve
           </Button>
           <Button ref={request} className="max-sm:flex-1" onClick={() => setWriting(true)}>
@@ -66,9 +67,9 @@ function Deciding({ signOff }: { signOff: SignOff }) {
           </Button>
         </div>
       )}
-      {isConfirming && (
+      {confirming && (
         <Suspense>
-          <Approval seen={signOff} onClose={() => setConfirming(false)} opener={approve} />
+          <Approval seen={confirming} onClose={() => setConfirming(null)} opener={approve} />
         </Suspense>
       )}
     </>

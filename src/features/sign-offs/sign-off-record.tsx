@@ -30,7 +30,7 @@ export function SignOffRecord({ signOff }: { signOff: SignOff }) {
           <Chip {...SIGN_OFF_META[status]} />
         </div>
         <p className="text-dense text-ink2">
-          Asked by <bdi>{nameIn(signOff, record.askedBy)}</bdi> of <bdi>{record.signer.name}</bdi>,{" "}
+          Asked by <bdi>{nameIn(signOff, record.askedBy)}</bdi>, to be signed by <bdi>{record.signer.name}</bdi> ·{" "}
           <Instant at={record.askedAt} />
         </p>
       </header>
