@@ -22,7 +22,9 @@ export function describeTurn(
   if (turn.owes === "nobody") return null;
   if (side === "client") {
     if (turn.owes === "client") return "Waiting for your answer";
-    return turn.answerBy ? `We answer by ${formatInstantInText(turn.answerBy)}` : "We answer soon";
+    // A moment that has passed is no promise any more.
+    const isAhead = turn.answerBy !== null && Date.parse(turn.answerBy) > Date.now();
+    return isAhead && turn.answerBy ? `We answer by ${formatInstantInText(turn.answerBy)}` : "We answer soon";
   }
   const whom = turn.owes === "firm" ? "us" : (client?.name.split(" ")[0] ?? "the client");
   return `Waiting for ${whom} · ${lasting(turn)}`;
