@@ -15,9 +15,9 @@ const LATER_PACKAGES = new Map(
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
     chat: /^src\/features\/chat\//,
     requests: /^src\/features\/requests\//,
-    news: /^src\/features\/overview\//,
+    news: /^src\/features\/(overview|turns)\//,
     files: /^src\/features\/files\/(?!upload-file)/,
-    settings: /^(src\/features\/settings|node_modules\/bowser)\//,
+    settings: /^src\/features\/settings\/(?!session-list|device)/,
     features: /^node_modules\/(@internationalized|@tanstack\/(react-virtual|virtual-core))\//,
   }),
 );

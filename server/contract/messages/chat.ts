@@ -15,6 +15,8 @@ export const CHAT_MESSAGES = {
   notCovered: "Nobody covers this conversation any more.",
   coverNotAdmin: "Choose another active admin.",
   untilPast: "Choose a time in the future.",
+  settled: "No reply needed",
+  settleFailed: "The conversation still waits for a reply.",
   newerMessage: "A newer message has come. Please read it first.",
   unread: (count: number) => `${count} unread`,
   emptyList: "No conversations yet",

@@ -2,11 +2,13 @@ import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft } from "lucide-react";
 import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { TurnText } from "@/features/turns/turn-chip";
 import { useMedia } from "@/lib/use-media";
 import { IconButton } from "@/ui/icon-button";
 import { Composer } from "./composer";
 import { PartnerAvatar } from "./conversation-list";
 import { ConversationThread } from "./conversation-thread";
+import { ConversationTurn, useTurnReader } from "./conversation-turn";
 import { useIsOnline, useIsTyping } from "./presence-store";
 
 type ConversationPaneProps = {
@@ -42,7 +44,7 @@ export function ConversationPane({ ownId, partner, conversation, startsTyping, o
   }, [startsTyping, isPhone]);
   return (
     <section aria-label={partner.name} className="flex min-h-0 flex-1 flex-col">
-      <PaneHeader ref={heading} partner={partner} onLeave={onLeave} />
+      <PaneHeader ref={heading} partner={partner} conversation={conversation} onLeave={onLeave} />
       <ConversationThread ownId={ownId} partner={partner} conversation={conversation} />
       <TypingLine conversationId={conversation?.id ?? null} partnerName={partner.name} />
       <Composer ref={field} ownId={ownId} partner={partner} conversationId={conversation?.id ?? null} />
@@ -50,10 +52,13 @@ export function ConversationPane({ ownId, partner, conversation, startsTyping, o
   );
 }
 
-type PaneHeaderProps = Pick<ConversationPaneProps, "partner" | "onLeave"> & { ref: Ref<HTMLHeadingElement> };
+type PaneHeaderProps = Pick<ConversationPaneProps, "partner" | "conversation" | "onLeave"> & {
+  ref: Ref<HTMLHeadingElement>;
+};
 
-function PaneHeader({ ref, partner, onLeave }: PaneHeaderProps) {
+function PaneHeader({ ref, partner, conversation, onLeave }: PaneHeaderProps) {
   const isOnline = useIsOnline(partner.id);
+  const reader = useTurnReader(conversation);
   return (
     <div className="flex h-[68px] shrink-0 items-center gap-3 border-line border-b px-4 max-sm:h-[60px] max-sm:px-2 sm:px-6">
       <span className="sm:hidden">
@@ -64,11 +69,19 @@ function PaneHeader({ ref, partner, onLeave }: PaneHeaderProps) {
         <h2 ref={ref} tabIndex={-1} className="truncate font-sans font-semibold text-body tracking-normal">
           {partner.name}
         </h2>
-        <p className="text-ink2 text-meta">
-          {ACCOUNT_TYPE_LABELS[partner.accountType]}
-          {isOnline && " · online"}
+        <p className="truncate text-ink2 text-meta">
+          <span className={reader ? "max-sm:hidden" : undefined}>
+            {ACCOUNT_TYPE_LABELS[partner.accountType]}
+            {isOnline && " · online"}
+          </span>
+          {conversation && reader && (
+            <span className="sm:hidden">
+              <TurnText turn={conversation.turn} reader={reader} />
+            </span>
+          )}
         </p>
       </div>
+      {conversation && <ConversationTurn conversation={conversation} />}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import type { Request } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
-import { useIsDrawing } from "@/lib/drawing";
+import { TurnChip } from "@/features/turns/turn-chip";
 import { onTop } from "@/lib/layers";
 import { Chip } from "@/ui/chip";
 import { Moment } from "./moment";
-import { describeTurn, STATUS_META } from "./request-text";
+import { STATUS_META, turnReader } from "./request-text";
 
 type RequestListProps = {
   requests: readonly Request[];
@@ -14,12 +14,10 @@ type RequestListProps = {
 
 /** One line each, with its project, for the firm with its client, and how long it waits. */
 export function RequestList({ requests, side, openId }: RequestListProps) {
-  const isDrawing = useIsDrawing();
   return (
     <ul aria-label="Requests" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {requests.map((request) => {
         const { tone, icon, [side]: label } = STATUS_META[request.status];
-        const turn = isDrawing ? null : describeTurn(request, side);
         return (
           <li key={request.id}>
             <Link
@@ -45,20 +43,11 @@ export function RequestList({ requests, side, openId }: RequestListProps) {
                 <span aria-hidden="true">·</span>
                 <Moment at={request.createdAt} />
               </span>
-              {turn && (
-                <span className={`mt-1 block text-meta ${isLate(request, side) ? "text-orange" : "text-ink2"}`}>
-                  {turn}
-                </span>
-              )}
+              <TurnChip turn={request.turn} reader={turnReader(request, side)} className="mt-2" />
             </Link>
           </li>
         );
       })}
     </ul>
   );
-}
-
-/** Past the promised 24 hours; never said of the client. */
-function isLate({ turn }: Request, side: "firm" | "client"): boolean {
-  return side === "firm" && turn.owes === "firm" && turn.businessDays > 0;
 }
