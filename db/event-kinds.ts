@@ -54,6 +54,7 @@ export const AUDIT_KINDS = [
   "inquiry.status-changed",
   "project.deleted",
   "project.collaboration-changed",
+  "project.commit-view-changed",
   "client-person.added",
   "client-person.removed",
   "comment.deleted",

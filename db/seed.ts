@@ -9,6 +9,7 @@ import { seedNotifications } from "./demo-notifications";
 import { DEMO_PEOPLE, type DemoPersonName } from "./demo-people";
 import { DEMO_LABELS, type DemoProject } from "./demo-project-shape";
 import { DEMO_PROJECTS } from "./demo-projects";
+import { seedRequests } from "./demo-requests";
 import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
@@ -30,7 +31,7 @@ export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
 /**
  * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
  * tasks, due dates that lie around today, commits that name some tasks, conversations with something
- * unread, inboxes, inquiries of each kind and status, and the audit of who decided about whom. A database that has anyone in it stays as it is.
+ * unread, requests of clients in every state, inboxes, inquiries of each kind and status, and the audit of who decided about whom. A database that has anyone in it stays as it is.
  */
 export async function seedDemo({
   db,
@@ -72,6 +73,7 @@ export async function seedDemo({
       ),
     );
     await seedComments(tx, idOf);
+    await seedRequests(tx, idOf);
     for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
     const audited = [...decisionsOf(idOf)];
     for (const inquiry of DEMO_INQUIRIES) audited.push(...(await seedInquiry(tx, { inquiry, idOf })));

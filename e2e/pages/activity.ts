@@ -47,6 +47,8 @@ export class Timeline {
 
 export const EMPTY_FEED: CommitFeed = {
   items: [],
+  counts: [],
+  hiddenProjects: 0,
   problems: [],
   skipped: [],
   repositories: 1,

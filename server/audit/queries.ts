@@ -137,6 +137,7 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "inquiry.status-changed": "inquiry",
   "project.deleted": "project",
   "project.collaboration-changed": "project",
+  "project.commit-view-changed": "project",
   "sign-off.asked": "project",
   "sign-off.withdrawn": "project",
   "sign-off.decided": "project",

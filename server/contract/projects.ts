@@ -1,5 +1,6 @@
 import { PROJECT_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
+import { commitViewSchema } from "./commit-view";
 import { webLinkSchema } from "./links";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { repoLinkSchema } from "./repo";
@@ -83,9 +84,13 @@ export const createProjectSchema = z
   })
   .check(dueAfterStart);
 
-/** Whether its client may write in it, and whether its managers are reminded of status updates, is for managers and admins. */
+/** Whether its client may write in it, what of its commits the client sees, and the reminder of status updates are for managers and admins. */
 const projectPatchSchema = z.partial(
-  z.extend(projectFieldsSchema, { clientCollaboration: z.boolean(), statusReminder: z.boolean() }),
+  z.extend(projectFieldsSchema, {
+    clientCollaboration: z.boolean(),
+    commitView: commitViewSchema,
+    statusReminder: z.boolean(),
+  }),
 );
 
 /** A missing key of the patch stays as it is, null clears; `version` is the one the edit started from. */

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeComments, makeFile, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { appendedRank } from "../../db/ranks";
-import { auditEvents, projects, sessions, tasks } from "../../db/schema";
+import { auditEvents, projects, requestReplies, requests, sessions, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ExportedProject } from "../contract/views";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -164,6 +164,15 @@ test("a spreadsheet gets a row for each task, and one for a project without any"
 });
 
 test("JSON is whole, in the contract's names, and without e-mails", async () => {
+  const { db } = database;
+  const [harbour] = await db.select().from(projects).where(eq(projects.key, "HBP"));
+  const asked = { title: "Tides", text: "Show them", urgency: "high", status: "declined", reason: "Later" } as const;
+  const decided = { decidedBy: people.asha.id, decidedAt: new Date("2026-11-20T08:00:00Z") };
+  const [request] = await db
+    .insert(requests)
+    .values({ ...asked, ...decided, projectId: harbour?.id ?? "", createdBy: people.meera.id })
+    .returning();
+  await db.insert(requestReplies).values({ requestId: request?.id ?? "", authorId: people.asha.id, text: "Where?" });
   const answer = await ask(people.asha, "json");
   expect(answer.headers.get("content-disposition")).toMatch(/sangam-projects-\d{4}-\d\d-\d\d\.json"$/);
   const text = await answer.text();
@@ -178,6 +187,12 @@ test("JSON is whole, in the contract's names, and without e-mails", async () => 
     title: "Harbour booking",
     status: "on-hold",
     client: { name: "Meera Rao" },
+    requests: [
+      {
+        ...{ ...asked, author: "Meera Rao", decidedBy: people.asha.displayName, taskNumber: null, files: [] },
+        ...{ decidedAt: "2026-11-20T08:00:00.000Z", thread: [{ author: people.asha.displayName, text: "Where?" }] },
+      },
+    ],
     tasks: [{ number: 1, title: "  ＝HYPERLINK()", assignedTo: [people.mitali.id] }, { completed: true }],
   });
   expect(exported.projects[0]).not.toHaveProperty("canEdit");

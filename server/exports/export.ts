@@ -10,7 +10,7 @@ import { hangsOn } from "../files/queries";
 import { involving, isVisibleTo, visibleTo } from "../projects/policy";
 import { findProjectRows, showProject } from "../projects/queries";
 import { taskColumns } from "../projects/task-columns";
-import { type CommentOfExport, listExportedComments, listExportedStatusUpdates } from "./queries";
+import { type CommentOfExport, listExportedComments, listExportedRequests, listExportedStatusUpdates } from "./queries";
 
 /** Rows that are in memory at a time: an export of any size passes through the process in pieces of these. */
 const TASKS_AT_ONCE = 500;
@@ -90,9 +90,10 @@ async function findVisible(
   db: Db,
   { ids, actor: reader, requireLive }: { ids: readonly string[] } & Reader,
 ): Promise<ExportPiece["project"][]> {
-  const [rows, written, hanging] = await Promise.all([
+  const [rows, written, asked, hanging] = await Promise.all([
     findProjectRows(db, ids),
     listExportedStatusUpdates(db, { projectIds: ids }),
+    listExportedRequests(db, { projectIds: ids }),
     db
       .select({ id: projects.id, files: namesOf(null, reader) })
       .from(projects)
@@ -104,8 +105,14 @@ async function findVisible(
   return ids.flatMap((id) => {
     const row = found.get(id);
     if (!row || !isVisibleTo(actor, row)) return [];
-    const ofProject = written.flatMap(({ projectId, update }) => (projectId === id ? [update] : []));
-    return [{ ...exported(showProject(row, actor)), files: names.get(id) ?? [], statusUpdates: ofProject }];
+    return [
+      {
+        ...exported(showProject(row, actor)),
+        files: names.get(id) ?? [],
+        statusUpdates: written.flatMap(({ projectId, update }) => (projectId === id ? [update] : [])),
+        requests: asked.flatMap(({ projectId, request }) => (projectId === id ? [request] : [])),
+      },
+    ];
   });
 }
 
@@ -188,6 +195,6 @@ function listTasks(
 function exported({
   canEdit: _,
   ...project
-}: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files" | "statusUpdates"> {
+}: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files" | "statusUpdates" | "requests"> {
   return project;
 }

@@ -2,11 +2,11 @@ import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { aliased, isoInstant, jsonRows } from "../../db/expressions";
-import { comments, discussions, files, statusUpdates, tasks, users } from "../../db/schema";
+import { comments, discussions, files, requestReplies, requests, statusUpdates, tasks, users } from "../../db/schema";
 import { audienceOf, shownTo } from "../comments/policy";
 import { splitMentions } from "../contract/mentions";
 import { MESSAGES } from "../contract/messages";
-import type { ExportedComment, ExportedStatusUpdate, Person } from "../contract/views";
+import type { ExportedComment, ExportedRequest, ExportedStatusUpdate, Person } from "../contract/views";
 import type { Actor } from "../core/context";
 import { shownName } from "../users/queries";
 
@@ -103,4 +103,43 @@ export async function listExportedStatusUpdates(
     .where(inArray(projectId, [...projectIds]))
     .orderBy(desc(sentAt), desc(statusUpdates.id));
   return rows.map(({ projectId: id, ...update }) => ({ projectId: id, update }));
+}
+
+/** The requests of projects with their threads, oldest first. Who may see the projects, the caller knows. */
+export async function listExportedRequests(
+  db: Db,
+  { projectIds }: { projectIds: readonly string[] },
+): Promise<{ projectId: string; request: ExportedRequest }[]> {
+  const { projectId, title, text, urgency, status, createdAt, decidedAt, reason } = requests;
+  const [deciders, writers] = [alias(users, "deciders"), alias(users, "writers")];
+  const thread = db
+    .select(
+      aliased({
+        author: shownName(writers),
+        text: requestReplies.text,
+        createdAt: isoInstant(requestReplies.createdAt),
+      }),
+    )
+    .from(requestReplies)
+    .innerJoin(writers, eq(writers.id, requestReplies.authorId))
+    .where(eq(requestReplies.requestId, requests.id))
+    .orderBy(asc(requestReplies.createdAt), asc(requestReplies.id));
+  const rows = await db
+    .select({
+      ...{ projectId, title, text, urgency, status, reason, taskNumber: tasks.number },
+      author: shownName(users),
+      createdAt: isoInstant(createdAt),
+      decidedBy: sql<string | null>`${shownName(deciders)}`,
+      decidedAt: isoInstant(decidedAt),
+      files: sql<string[]>`to_json(array(select ${files.name} from ${files}
+        where ${eq(files.requestId, requests.id)} order by ${files.position}, ${files.id}))`,
+      thread: jsonRows(thread),
+    })
+    .from(requests)
+    .innerJoin(users, eq(users.id, requests.createdBy))
+    .leftJoin(deciders, eq(deciders.id, requests.decidedBy))
+    .leftJoin(tasks, eq(tasks.id, requests.taskId))
+    .where(inArray(projectId, [...projectIds]))
+    .orderBy(asc(createdAt), asc(requests.id));
+  return rows.map(({ projectId: id, ...request }) => ({ projectId: id, request }));
 }

@@ -31,7 +31,7 @@ export type FilePast = Partial<
   Pick<
     typeof files.$inferInsert,
     | ("id" | "createdAt" | "attachedAt" | "visibility" | "position")
-    | ("projectId" | "taskId" | "commentId" | "messageId")
+    | ("projectId" | "taskId" | "commentId" | "requestId" | "messageId")
   >
 >;
 

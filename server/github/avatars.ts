@@ -1,6 +1,7 @@
-import { and, desc, eq, exists, isNotNull, not, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNotNull, not, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { commits, projects, repositories } from "../../db/schema";
+import { maskOf } from "../contract/masking";
 import { MESSAGES } from "../contract/messages";
 import { boundedFetch } from "../core/bounded-fetch";
 import type { Actor, Context } from "../core/context";
@@ -8,6 +9,7 @@ import { answerDownload, type TracedCall } from "../core/downloads";
 import { DomainError } from "../core/errors";
 import { requireActiveSession, requireType } from "../core/procedures";
 import { visibleTo } from "../projects/policy";
+import { titlesShownTo } from "./policy";
 
 /** Followed by the login of a commit's author. */
 export const AVATAR_PATH = "/api/github/avatars/";
@@ -131,13 +133,14 @@ function cached(etag: string, ms: number): Record<string, string> {
   return { etag, "cache-control": `private, max-age=${ms / 1000}` };
 }
 
-/** Of the newest commit by this account that the actor sees and that has a picture. */
+/** Of the newest commit by this account that the actor sees, with its author, and that has a picture. */
 async function findAvatarLink(db: Db, { actor, login }: { actor: Actor; login: string }): Promise<string | null> {
+  const isSeenIn = actor.accountType === "client" ? await namingProjects(db, { actor, login }) : visibleTo(actor);
   const isSeen = exists(
     db
       .select({ id: projects.id })
       .from(projects)
-      .where(and(eq(projects.repositoryId, commits.repositoryId), visibleTo(actor))),
+      .where(and(eq(projects.repositoryId, commits.repositoryId), isSeenIn)),
   );
   const [row] = await db
     .select({ link: commits.authorAvatarUrl })
@@ -147,4 +150,17 @@ async function findAvatarLink(db: Db, { actor, login }: { actor: Actor; login: s
     .orderBy(desc(commits.id))
     .limit(1);
   return row?.link ?? null;
+}
+
+/** Those whose commits show a client this login. */
+async function namingProjects(db: Db, { actor, login }: { actor: Actor; login: string }): Promise<SQL> {
+  const shown = await db
+    .select({ id: projects.id, maskedWords: projects.maskedWords })
+    .from(projects)
+    .where(and(visibleTo(actor), titlesShownTo(actor)));
+  const naming = shown.filter(({ maskedWords }) => maskOf(maskedWords)(login) === login);
+  return inArray(
+    projects.id,
+    naming.map(({ id }) => id),
+  );
 }

@@ -25,7 +25,9 @@ export function activitySource(
       for (const id of joined) if (!linked.has(id)) subscription.leave(`repository:${id}`);
       for (const id of linked) subscription.join(`repository:${id}`);
       joined = linked;
-      return new Map(stamps.map((stamp) => [stamp.projectId, `${stamp.repositoryId} ${stamp.changeSeq}`]));
+      return new Map(
+        stamps.map((stamp) => [stamp.projectId, `${stamp.repositoryId} ${stamp.changeSeq} ${stamp.shows}`]),
+      );
     };
     await isVisible();
     let known = await read();

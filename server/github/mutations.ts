@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { holds } from "../../db/expressions";
 import { commitMentions, commits, projects, repositories } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { parseRepo } from "../contract/repo-name";
@@ -99,7 +100,10 @@ function changes(reading: Reading, { added, gone }: HistoryChange): SQL {
   return sql`(${isOther} or ${repositories.withheld} or ${repositories.wantedAt} is not null)::int`;
 }
 
-/** Notifies watchers of projects whose tasks the commits mention, since commits are shown on those tasks. */
+/**
+ * Notifies watchers of projects whose tasks the commits mention, since commits are shown on those tasks: the team alone where clients
+ * do not see them, without a trace in the project.
+ */
 async function bumpMentionedProjects(
   tx: Tx,
   { id: repositoryId }: SyncRun,
@@ -108,12 +112,19 @@ async function bumpMentionedProjects(
   const mentions = [...added, ...gone].flatMap((message) => parseMentions(message));
   const keys = [...new Set(mentions.map(({ projectKey }) => projectKey))];
   if (keys.length === 0) return;
+  const isMentioned = and(eq(projects.repositoryId, repositoryId), inArray(projects.key, keys));
   const changed = await tx
     .update(projects)
     .set({ changeSeq: sql`${projects.changeSeq} + 1` })
-    .where(and(eq(projects.repositoryId, repositoryId), inArray(projects.key, keys)))
+    .where(and(isMentioned, holds(projects.commitMode, "titles")))
     .returning({ id: projects.id });
   for (const { id } of changed) await notifyProject(tx, { projectId: id, step: { kind: "resync" } });
+  // The row's version is part of what a client is answered, and its number of what one is sent.
+  const unseen = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(isMentioned, not(holds(projects.commitMode, "titles"))));
+  for (const { id } of unseen) await notifyProject(tx, { projectId: id, step: { kind: "resync", teamOnly: true } });
 }
 
 /** Commits from the top of a repository's history, newest first; `isWhole` when there are no older ones. */

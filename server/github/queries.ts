@@ -1,5 +1,5 @@
-import { DEMO_OWNER } from "@db/enums";
-import { and, desc, eq, exists, isNotNull, isNull, lte, ne, not, or, type SQLWrapper, sql } from "drizzle-orm";
+import type { AccountType } from "@db/enums";
+import { and, desc, eq, exists, isNotNull, isNull, lte, not, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import {
   aliased,
@@ -7,7 +7,6 @@ import {
   countRows,
   holds,
   type IdValue,
-  instantAfter,
   isoInstant,
   jsonArray,
   jsonFields,
@@ -17,10 +16,14 @@ import {
   whenPresent,
 } from "../../db/expressions";
 import { commitMentions, commits, projects, repositories, repositoryTokens, tasks } from "../../db/schema";
+import { MAX_TITLE_LENGTH, maskCommit } from "../contract/masked-commits";
 import type { CommitFeed } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 import { avatarPath } from "./avatars";
+import { clientColumns } from "./client-feed";
+import { type Linked, selectLinked } from "./linked-projects";
+import { shownTo } from "./policy";
 
 /** Commits of each repository: for clients (spec 9), for admins (GitHub's default page), and of a single project; then in all. */
 const CLIENT_LIMIT = 10;
@@ -28,9 +31,8 @@ const ADMIN_LIMIT = 30;
 const PROJECT_LIMIT = 100;
 const FEED_LIMIT = 300;
 const COMMITS_PER_TASK = 5;
-const MAX_TITLE_LENGTH = 200;
-/** A sync that is due this soon counts as under way. */
-const SOON_SECONDS = 5;
+
+const isUnmasked = sql`cardinality(${projects.maskedWords}) = 0`;
 
 /**
  * The commit feed of the projects that the actor may see, or of one of them; null when the actor may not see that one. One
@@ -38,11 +40,11 @@ const SOON_SECONDS = 5;
  */
 export async function findFeed(
   db: Db,
-  { actor, projectId }: { actor: Actor; projectId?: string | undefined },
+  { actor, projectId, timeZone }: { actor: Actor; projectId?: string | undefined; timeZone: string },
 ): Promise<CommitFeed | null> {
   const isAdmin = actor.accountType === "admin";
   const isAsked = and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined);
-  const linked = db.$with("linked").as(selectLinked(db, isAsked));
+  const linked = db.$with("linked").as(selectLinked(db, and(isAsked, shownTo(actor))));
   const perRepository = !isAdmin ? CLIENT_LIMIT : projectId ? PROJECT_LIMIT : ADMIN_LIMIT;
   const project = jsonObject({ id: linked.projectId, key: linked.key, title: linked.title });
   const problems = db
@@ -66,51 +68,34 @@ export async function findFeed(
     .with(linked)
     .select({
       isFound: exists(db.select({ id: projects.id }).from(projects).where(isAsked)).mapWith(Boolean),
-      items: jsonRows(selectCommits(db, { linked, perRepository })),
+      items: jsonRows(selectCommits(db, { linked, perRepository, actor })),
       problems: jsonRows(problems),
       skipped: jsonRows(skipped),
       repositories: countRows(isNotNull(linked.repositoryId)),
       refreshing: countRows(eq(linked.isAwaited, true)),
       refreshedAt: isoInstant(latestOf(linked.lastSuccessAt)),
       tokenConfigured: exists(db.select({ id: repositoryTokens.id }).from(repositoryTokens)).mapWith(Boolean),
+      ...(actor.accountType === "client" ? clientColumns(db, { linked, isAsked, timeZone }) : NO_CLIENT_COLUMNS),
     })
     .from(linked);
   if (!row || (projectId && !row.isFound)) return null;
-  const { isFound: _, ...feed } = row;
-  return feed;
+  const { isFound: _, masked, ...feed } = row;
+  const maskedIn = new Map(masked.map(({ projectId: id, maskedWords }) => [id, maskedWords]));
+  const items = feed.items.map((commit) => maskCommit(commit, maskedIn.get(commit.project.id) ?? []));
+  return { ...feed, items };
 }
 
-/** Projects with a link, and the sync state of their repositories. */
-function selectLinked(db: Db, where: ReturnType<typeof and>) {
-  const isUnderWay = or(
-    sql`${repositories.leasedUntil} > now()`,
-    lte(repositories.dueAt, instantAfter(sql`now()`, SOON_SECONDS)),
-  );
-  const isAwaited = and(isNotNull(repositories.wantedAt), ne(repositories.owner, DEMO_OWNER), isUnderWay);
-  return db
-    .select({
-      projectId: projects.id,
-      key: projects.key,
-      title: projects.title,
-      link: projects.githubRepo,
-      repositoryId: projects.repositoryId,
-      fullName: repositories.fullName,
-      withheld: repositories.withheld,
-      problem: repositories.problem,
-      problemStatus: repositories.problemStatus,
-      lastSuccessAt: repositories.lastSuccessAt,
-      isAwaited: sql<boolean>`coalesce(${isAwaited}, false)`.as("is_awaited"),
-    })
-    .from(projects)
-    .leftJoin(repositories, eq(repositories.id, projects.repositoryId))
-    .where(and(isNotNull(projects.githubRepo), where));
-}
-
-type Linked = ReturnType<typeof linkedOf>;
-const linkedOf = (db: Db) => db.$with("linked").as(selectLinked(db, undefined));
+const NO_CLIENT_COLUMNS = {
+  counts: sql<CommitFeed["counts"]>`'[]'::json`,
+  hiddenProjects: sql<number>`0`,
+  masked: sql<{ projectId: string; maskedWords: string[] }[]>`'[]'::json`,
+};
 
 /** Chooses the commits from an index alone and then reads only those rows, also with hundreds of repositories. */
-function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perRepository: number }) {
+function selectCommits(
+  db: Db,
+  { linked, perRepository, actor }: { linked: Linked; perRepository: number; actor: Actor },
+) {
   const newest = db
     .select({ id: commits.id, authoredAt: commits.authoredAt })
     .from(commits)
@@ -125,7 +110,7 @@ function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perR
     .select({ commitId, authoredAt: newest.authoredAt, projectId, key, title, fullName })
     .from(linked)
     .crossJoinLateral(newest)
-    .where(not(linked.withheld))
+    .where(and(not(linked.withheld), actor.accountType === "client" ? eq(linked.commitMode, "titles") : undefined))
     .orderBy(desc(newest.authoredAt), desc(newest.id), linked.projectId)
     .limit(FEED_LIMIT)
     .as("shown");
@@ -170,16 +155,22 @@ function mentionedTasks(db: Db, { projectId, key, commitId }: Record<"projectId"
     .where(and(eq(commitMentions.commitId, commitId), eq(commitMentions.projectKey, key)));
 }
 
-/** Each visible project's repository and its change counter, for watchers to compare. */
+/**
+ * Each visible project's repository and its change counter, for watchers to compare; to clients only those that show something, and
+ * what they show.
+ */
 export async function listFeedStamps(
   db: Db,
   { actor, projectId }: { actor: Actor; projectId?: string | undefined },
-): Promise<{ projectId: string; repositoryId: string; changeSeq: number }[]> {
+): Promise<{ projectId: string; repositoryId: string; changeSeq: number; shows: string }[]> {
+  const isClient = actor.accountType === "client";
+  const { commitMode, maskedWords } = projects;
+  const shows = isClient ? sql<string>`concat_ws(' ', ${commitMode}, ${maskedWords})` : sql<string>`''`;
   return db
-    .select({ projectId: projects.id, repositoryId: repositories.id, changeSeq: repositories.changeSeq })
+    .select({ projectId: projects.id, repositoryId: repositories.id, changeSeq: repositories.changeSeq, shows })
     .from(projects)
     .innerJoin(repositories, eq(repositories.id, projects.repositoryId))
-    .where(and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined));
+    .where(and(visibleTo(actor), shownTo(actor), projectId ? eq(projects.id, projectId) : undefined));
 }
 
 /** Whether a commit is stored, of a repository by its id or by its name in any case. */
@@ -204,16 +195,21 @@ export async function isStored(
 
 /**
  * Subquery to join to a project's tasks: task number to the five newest commits that mention it. A single index lookup when
- * there are none.
+ * there are none. To clients of a project that shows titles; where it masks words the title is the whole message, for `maskTask`:
+ * of a shortened one a part of a word would stay.
  */
-export function commitsByTask(db: Db, { projectId }: { projectId: IdValue }) {
+export function commitsByTask(db: Db, { projectId, accountType }: { projectId: IdValue; accountType: AccountType }) {
+  const isClient = accountType === "client";
+  const title = sql<string>`left(split_part(${commits.message}, E'\n', 1), ${MAX_TITLE_LENGTH})`;
   const place = sql<number>`row_number() over (partition by ${commitMentions.taskNumber} order by ${commits.authoredAt} desc, ${commits.id} desc)`;
   const ranked = db
     .select({
       taskNumber: commitMentions.taskNumber,
       closes: commitMentions.closes,
       sha: commits.sha,
-      title: sql<string>`left(split_part(${commits.message}, E'\n', 1), ${MAX_TITLE_LENGTH})`.as("title"),
+      title: (isClient ? sql<string>`case when ${isUnmasked} then ${title} else ${commits.message} end` : title).as(
+        "title",
+      ),
       htmlUrl: commits.htmlUrl,
       authorName: commits.authorName,
       authoredAt: commits.authoredAt,
@@ -226,7 +222,7 @@ export function commitsByTask(db: Db, { projectId }: { projectId: IdValue }) {
       and(eq(commitMentions.repositoryId, projects.repositoryId), eq(commitMentions.projectKey, projects.key)),
     )
     .innerJoin(commits, eq(commits.id, commitMentions.commitId))
-    .where(eq(projects.id, projectId))
+    .where(and(eq(projects.id, projectId), isClient ? holds(projects.commitMode, "titles") : undefined))
     .as("ranked");
   const commit = jsonFields({
     sha: ranked.sha,

@@ -132,6 +132,8 @@ describe("the feed", () => {
   test("says nothing and is no error when there is nothing", async () => {
     expect(await client.github.commits()).toEqual({
       items: [],
+      counts: [],
+      hiddenProjects: 0,
       problems: [],
       skipped: [],
       repositories: 0,
@@ -186,7 +188,7 @@ describe("the store", () => {
     const cost = async () => {
       await database.sql`analyze`;
       statements.length = 0;
-      const feed = await findFeed(db, { actor });
+      const feed = await findFeed(db, { actor, timeZone: "UTC" });
       expect(feed?.items).toHaveLength(60);
       expect(statements).toHaveLength(1);
       const [{ text, params } = { text: "", params: [] }] = statements;

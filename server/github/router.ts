@@ -21,7 +21,7 @@ export const githubRouter = router({
   /** The newest commits of the projects that the caller may see, or of one of them. */
   commits: impersonatedClientProcedure.input(readActivitySchema).query(async ({ ctx, input }) => {
     const actor = await effectiveActor(ctx, input?.asClientId);
-    const feed = await findFeed(ctx.db, { actor, projectId: input?.projectId });
+    const feed = await findFeed(ctx.db, { actor, projectId: input?.projectId, timeZone: ctx.timeZone });
     if (!feed) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     return feed;
   }),

@@ -3,9 +3,11 @@ import type { Db } from "../../db/client";
 import { aliased, countRows, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
 import { commits, conversations, messages, projectEvents, projects, repositories, tasks, users } from "../../db/schema";
 import { participating } from "../chat/policy";
+import { maskChange } from "../contract/masked-commits";
 import type { ChangeKind } from "../contract/overview";
 import type { Change, ChangeCount, ChangeList } from "../contract/views";
 import type { Actor } from "../core/context";
+import { shownTo, titlesShownTo } from "../github/policy";
 import { visibleTo } from "../projects/policy";
 import { shownName } from "../users/queries";
 
@@ -48,11 +50,15 @@ export async function countChanges(
 
 /** What one of the counts counts, newest first, at most 500. Of commits that are only counted: how many in which project. */
 export async function listChanges(db: Db, { kind, ...asked }: Asked & { kind: ChangeKind }): Promise<ChangeList> {
-  const counts = kind === "commits" ? await listCommitCounts(db, asked) : [];
+  const isCommits = kind === "commits";
+  const counts = isCommits ? await listCommitCounts(db, asked) : [];
+  const maskedIn = isCommits ? await listMasked(db, asked.actor) : new Map<string, string[]>();
   const [row] = await db
     .select({ items: jsonRows(rowsOf(db, { kind, ...asked }), LIST_LIMIT) })
     .from(sql`(values (1)) as one`);
-  return { items: row?.items ?? [], counts };
+  const items = row?.items ?? [];
+  if (!isCommits) return { items, counts };
+  return { items: items.map((change) => maskChange(change, maskedIn.get(change.project?.id ?? "") ?? [])), counts };
 }
 
 function rowsOf(db: Db, { kind, ...asked }: Asked & { kind: ChangeKind }) {
@@ -168,14 +174,15 @@ function newCommits(db: Db, asked: Asked) {
     .from(commits)
     .innerJoin(repositories, eq(repositories.id, commits.repositoryId))
     .innerJoin(projects, eq(projects.repositoryId, repositories.id))
-    .where(and(areNew(asked), asked.actor.accountType === "client" ? holds(projects.commitMode, "titles") : undefined))
+    .where(and(areNew(asked), titlesShownTo(asked.actor)))
     .orderBy(commits.sha, projects.id)
     .as("each");
   return db
     .select(
       aliased({
         id: each.sha,
-        title: sql<string>`split_part(${each.message}, E'\n', 1)`,
+        // As a whole: masked first, and then shortened (`maskChange`).
+        title: sql<string>`${each.message}`,
         at: instantOf(each.arrivedAt),
         project: orNull(project),
         ...NOTHING,
@@ -188,6 +195,16 @@ function newCommits(db: Db, asked: Asked) {
     .orderBy(desc(each.arrivedAt), desc(each.sha));
 }
 
+/** By project; where a client reads commits. */
+async function listMasked(db: Db, actor: Actor): Promise<Map<string, string[]>> {
+  if (actor.accountType !== "client") return new Map();
+  const rows = await db
+    .select({ id: projects.id, maskedWords: projects.maskedWords })
+    .from(projects)
+    .where(and(visibleTo(actor), titlesShownTo(actor)));
+  return new Map(rows.map(({ id, maskedWords }) => [id, maskedWords]));
+}
+
 /** With those whose number alone is shown. */
 function commitTotal(db: Db, asked: Asked): SQL<number> {
   const total = db
@@ -195,7 +212,7 @@ function commitTotal(db: Db, asked: Asked): SQL<number> {
     .from(commits)
     .innerJoin(repositories, eq(repositories.id, commits.repositoryId))
     .innerJoin(projects, eq(projects.repositoryId, repositories.id))
-    .where(and(areNew(asked), isCounted(asked.actor)));
+    .where(and(areNew(asked), shownTo(asked.actor)));
   return sql`(${total})`.mapWith(Number);
 }
 
@@ -214,10 +231,6 @@ async function listCommitCounts(db: Db, asked: Asked): Promise<ChangeList["count
 function areNew({ actor, since }: Asked): SQL | undefined {
   if (actor.accountType === "user") return sql`false`;
   return and(visibleTo(actor), not(repositories.withheld), gt(commits.arrivedAt, since));
-}
-
-function isCounted({ accountType }: Actor): SQL | undefined {
-  return accountType === "client" ? not(holds(projects.commitMode, "hidden")) : undefined;
 }
 
 /** What others have written in the actor's conversations, read or not. */

@@ -40,6 +40,7 @@ export function projectSource({ ctx, projectId }: Watch): Source<Reading[], Proj
       read: (wakeUp) => readChanged({ ctx, projectId, known, wakeUp, findDiffering }),
       emit: (readings, actor) => readings.flatMap((reading) => changesOf({ reading, actor, known, subscription })),
       replay(missed) {
+        if (missed.step?.teamOnly && !mayEdit(ctx.actor)) return true;
         const id = projectIdOf(missed.subject);
         if (id !== null && projectId && id !== projectId) return true;
         // Gone from sight by now: whether the client has shown it, only the client knows.
@@ -142,7 +143,10 @@ function changesOf({
   known: Known;
   subscription: Subscription;
 }): ProjectChange[] {
-  const { id, row, steps } = reading;
+  const { id, row } = reading;
+  const steps = reading.steps.filter(({ teamOnly }) => !teamOnly);
+  const isOfTeam = steps.length < reading.steps.length;
+  if (isOfTeam && steps.length === 0 && !mayEdit(actor)) return [];
   const before = known.get(id);
   if (!row || !isVisibleTo(actor, row)) {
     if (!before) return [];
@@ -158,6 +162,10 @@ function changesOf({
     const last = steps.at(-1);
     const kind = last && !isOfTask(last) ? last.kind : "resync";
     return [sharedChange(row, { actor, key: kind, show: () => ({ change: "project", ...RESYNC, kind }) })];
+  }
+  if (isOfTeam && mayEdit(actor)) {
+    known.set(id, { changeSeq, version });
+    return [sharedChange(row, { actor, key: "tasks", show: () => ({ change: "tasks", ...RESYNC }) })];
   }
   const following = followingSteps(steps, before);
   if (changeSeq <= before.changeSeq || following?.length === 0) return [];
@@ -246,5 +254,6 @@ const readProject = sharedRead(
     const [row, tasks] = await Promise.all([readRow(db, id), findTaskRows(db, { projectId: id, taskIds })]);
     return { id, row, steps, tasks };
   },
-  ({ id, steps }) => [id, ...steps.map(({ seq, kind, taskId }) => seq ?? `${kind} ${taskId}`)].join(),
+  ({ id, steps }) =>
+    [id, ...steps.map(({ seq, kind, taskId, teamOnly }) => (teamOnly ? "team" : (seq ?? `${kind} ${taskId}`)))].join(),
 );

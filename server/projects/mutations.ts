@@ -16,6 +16,7 @@ import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors
 import { insertNotifications, notifyOfStatus } from "../notifications/mutations";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
+import { announceCommitView, auditCollaboration, auditCommitView } from "./client-settings";
 import { projectChanges, recordEvent } from "./history";
 import { auditClientPeople, insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
 import { involvedIds, mayManage } from "./policy";
@@ -56,8 +57,8 @@ export async function updateProject(
   return db.transaction(async (tx) => {
     const present = await takeVersion(tx, { project, version, by });
     requireDueAfterStart(present, patch);
-    const { clientCollaboration, statusReminder } = patch;
-    if ((clientCollaboration ?? statusReminder) !== undefined) requireManager(present, by);
+    const { clientCollaboration, statusReminder, commitView } = patch;
+    if ((clientCollaboration ?? statusReminder ?? commitView) !== undefined) requireManager(present, by);
     const people = peopleAfter(present, patch);
     await requireEligible(tx, { chosen: people, asked: patch.clientPeople, present });
     const relinked = patch.githubRepo !== undefined && patch.githubRepo !== present.githubRepo;
@@ -73,6 +74,7 @@ export async function updateProject(
     const changes = projectChanges(present, row);
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     await auditCollaboration(tx, { present, row, by });
+    const showsOther = await auditCommitView(tx, { present, row, by });
     const without = (ids: string[], others: string[]) => ids.filter((id) => !others.includes(id));
     await auditClientPeople(tx, {
       projectId: row.id,
@@ -85,7 +87,9 @@ export async function updateProject(
     const newcomers = involvedIds(row).filter((id) => !before.has(id));
     // Some see the tasks of messages only since now, others no longer.
     if (kind === "people-changed") await touchLinks(tx, { projectId: row.id });
-    await notifyProject(tx, { projectId: row.id, step: { kind }, newcomers });
+    // The commits on tasks are others for the client.
+    await notifyProject(tx, { projectId: row.id, step: { kind: showsOther ? "resync" : kind }, newcomers });
+    if (showsOther) await announceCommitView(tx, row);
     await announceLinks(tx, { before: linkedBefore, after: repositoryId ?? null, people: row });
     await notifyNewcomers(tx, { row, newcomers, by });
     if (row.status !== present.status) {
@@ -195,11 +199,13 @@ type WrittenColumns = { [Column in keyof NewRow]?: NewRow[Column] | undefined };
 /** The columns that people write. Each by name, so that a renamed column cannot be dropped in silence. */
 function editedColumns(patch: ProjectPatch): WrittenColumns {
   const { title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType } = patch;
-  const { clientCollaboration, statusReminder } = patch;
+  const { clientCollaboration, statusReminder, commitView } = patch;
   return {
     ...{ title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType },
     clientCollaboration,
     statusReminder,
+    commitMode: commitView?.mode,
+    maskedWords: commitView?.maskedWords,
   };
 }
 
@@ -284,19 +290,10 @@ async function requireEligible(
   if (Object.keys(errors).length > 0) throw new ValidationError<ProjectFields | UpdateProject>(errors);
 }
 
-/** What the firm's client may write, and is written, is decided by who answers for the project. */
+/** What the firm's client may write and sees of commits, and is written, is decided by who answers for the project. */
 function requireManager(project: ProjectRow, by: Actor): void {
   if (mayManage(by, project)) return;
   throw new DomainError("FORBIDDEN", MESSAGES.projects.managersOnly);
-}
-
-async function auditCollaboration(
-  tx: Tx,
-  { present, row, by }: { present: ProjectRow; row: ProjectRow; by: Actor },
-): Promise<void> {
-  if (present.clientCollaboration === row.clientCollaboration) return;
-  const details = { title: row.title, key: row.key, clientCollaboration: row.clientCollaboration };
-  await insertAudit(tx, { kind: "project.collaboration-changed", actorId: by.id, subjectId: row.id, details });
 }
 
 function requireDueAfterStart(present: ProjectRow, patch: ProjectPatch): void {

@@ -14,8 +14,14 @@ import {
   whenPresent,
 } from "../../db/expressions";
 import { projectMembers, projects, users } from "../../db/schema";
-import type { Person } from "../contract/views";
+import type { CommitView, Person } from "../contract/views";
 import { personJson } from "../users/queries";
+
+/** Of a project, what not every reading shows. */
+type OwnColumns = {
+  changeSeq: SQL<number>;
+  commitView: SQL<CommitView>;
+};
 
 /** The order of lists. */
 export function newestFirst(project: { createdAt: AnyPgColumn; id: AnyPgColumn }): SQL[] {
@@ -29,7 +35,7 @@ export function newestFirst(project: { createdAt: AnyPgColumn; id: AnyPgColumn }
  */
 export function selectProjectRows<Extra extends Record<string, SQL>>(
   db: Db | Tx,
-  { where, extra }: { where: SQL | undefined; extra: (changeSeq: SQL<number>) => Extra },
+  { where, extra }: { where: SQL | undefined; extra: (own: OwnColumns) => Extra },
 ) {
   const page = db.$with("page").as(
     db
@@ -107,7 +113,13 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
         clientPeople: orEmpty(members.clientPeople),
         people: orEmpty(people.people),
         taskCounts: jsonFields({ total: page.taskCount, completed: page.completedTaskCount }),
-        ...extra(sql<number>`${page.changeSeq}`),
+        ...extra({
+          changeSeq: sql<number>`${page.changeSeq}`,
+          commitView: jsonFields({
+            mode: page.commitMode,
+            maskedWords: sql<string[]>`array_to_json(${page.maskedWords})`,
+          }),
+        }),
       }),
     )
     .from(page)

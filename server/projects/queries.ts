@@ -38,7 +38,8 @@ export interface ProjectRow extends Omit<Project, "canEdit"> {
 
 /** The view of a row for one person. */
 export function showProject({ changeSeq: _, ...project }: ProjectRow, actor: Actor): Project {
-  return { ...project, canEdit: mayEdit(actor) };
+  const canEdit = mayEdit(actor);
+  return { ...project, commitView: canEdit ? project.commitView : null, canEdit };
 }
 
 /** One project that the actor may see, or null: not theirs and not there are the same. */
@@ -186,7 +187,7 @@ function selectPage(db: Db, { actor, scope, cursor, ...conditions }: PageQuery) 
   const { tables, page, rows } = selectProjectRows(db, {
     // One more than is shown says that there is a next page.
     where: inArray(projects.id, sql`(${firstRows(newest, PAGE_SIZE + 1)})`),
-    extra: () => ({ canEdit }),
+    extra: ({ commitView }) => ({ commitView: mayEdit(actor) ? commitView : sql<null>`null::json`, canEdit }),
   });
   const last = db
     .select(aliased({ microseconds: microsecondsOf(page.createdAt), id: page.id }))
@@ -207,7 +208,7 @@ function selectPage(db: Db, { actor, scope, cursor, ...conditions }: PageQuery) 
 }
 
 async function selectProjects(db: Db | Tx, { where }: { where: SQL | undefined }): Promise<ProjectRow[]> {
-  const { tables, rows } = selectProjectRows(db, { where, extra: (changeSeq) => ({ changeSeq }) });
+  const { tables, rows } = selectProjectRows(db, { where, extra: (own) => own });
   const [row] = await db
     .with(...tables)
     .select({ items: jsonRows(rows) })

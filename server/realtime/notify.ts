@@ -54,6 +54,8 @@ const projectStepSchema = z.object({
   taskId: z.optional(z.uuid()),
   /** The project's `change_seq` after it; null when the project is gone. */
   seq: z.nullish(z.int()),
+  /** Clients are not woken up to anything by it. It may have moved no `change_seq`. */
+  teamOnly: z.optional(z.literal(true)),
 });
 export type ProjectStep = z.infer<typeof projectStepSchema>;
 type NewStep = Omit<ProjectStep, "seq">;

@@ -2,6 +2,8 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, lt, not, or, type SQL, sql }
 import type { Db } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { commits, projectEvents, projects, repositories, statusUpdates, tasks, users } from "../../db/schema";
+import { firstLineOf } from "../contract/masked-commits";
+import { maskOf } from "../contract/masking";
 import type { StatusUpdate } from "../contract/views";
 import { isCompleted } from "../projects/task-columns";
 import { personJson } from "../users/queries";
@@ -125,17 +127,7 @@ async function findCommits(
     .where(and(eq(commits.repositoryId, repositoryId), gt(commits.authoredAt, since)))
     .orderBy(desc(commits.authoredAt), desc(commits.id))
     .limit(MAX_COMMITS_READ);
-  const titles = commitMode === "titles" ? rows.map(({ message }) => masked(firstLineOf(message), maskedWords)) : [];
+  const mask = maskOf(maskedWords);
+  const titles = commitMode === "titles" ? rows.map(({ message }) => firstLineOf(mask(message))) : [];
   return { count: rows.length, titles };
-}
-
-function firstLineOf(message: string): string {
-  return message.split("\n", 1)[0]?.trim() ?? "";
-}
-
-function masked(text: string, hidden: readonly string[]): string {
-  return hidden.reduce((shown, part) => {
-    const pattern = part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return shown.replaceAll(new RegExp(pattern, "gi"), "•••");
-  }, text);
 }

@@ -1,7 +1,7 @@
 import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Db, perDatabase } from "../../db/client";
-import { type IdValue, quoted, rowVersion } from "../../db/expressions";
+import { holds, type IdValue, quoted, rowVersion } from "../../db/expressions";
 import { projects, repositories, users } from "../../db/schema";
 import { selectSession, toSession } from "../auth/queries";
 import { readProjectSchema } from "../contract/projects";
@@ -9,9 +9,15 @@ import type { Actor, Context, Session } from "../core/context";
 import { heldTag, type Reply, readInput } from "../core/reply";
 import { visibleTo } from "../projects/policy";
 
-/** Every change of tasks writes their project's row; commits come and go with their repository. */
-export const tasksVersion = sql<string>`concat_ws(' ', ${rowVersion(projects)}, ${projects.changeSeq},
-  (select ${repositories.changeSeq} from ${repositories} where ${eq(repositories.id, projects.repositoryId)}))`;
+/**
+ * Every change of tasks writes their project's row; commits come and go with their repository, of which a client may not know more
+ * than the project shows.
+ */
+export function tasksVersion(accountType: AccountType): SQL<string> {
+  const isShown = accountType === "client" ? holds(projects.commitMode, "titles") : undefined;
+  return sql<string>`concat_ws(' ', ${rowVersion(projects)}, ${projects.changeSeq},
+    (select ${repositories.changeSeq} from ${repositories} where ${and(eq(repositories.id, projects.repositoryId), isShown)}))`;
+}
 
 /** The version of what `readTasks` would answer now; null where it would. */
 export async function findTasksVersion(
@@ -26,7 +32,7 @@ export async function findTasksVersion(
 
 const versionOfTasks = perDatabase((db, accountType: AccountType) =>
   db
-    .select({ version: tasksVersion })
+    .select({ version: tasksVersion(accountType) })
     .from(projects)
     .where(isShown({ id: sql.placeholder("actorId"), accountType }))
     .prepare("version_of_tasks"),
@@ -57,7 +63,7 @@ export function readEarly(db: Db, reply: Reply): ((token: string) => Promise<Ses
 const sessionAndVersion = perDatabase((db) => {
   const versions = ACCOUNT_TYPES.map((accountType) => {
     const shown = isShown({ id: users.id, accountType });
-    return sql`when ${quoted(ACCOUNT_TYPES, accountType)} then (select ${tasksVersion} from ${projects} where ${shown})`;
+    return sql`when ${quoted(ACCOUNT_TYPES, accountType)} then (select ${tasksVersion(accountType)} from ${projects} where ${shown})`;
   });
   const version = sql<string | null>`(case ${users.accountType} ${sql.join(versions, sql` `)} end)`;
   return selectSession(db, { version }).prepare("session_and_tasks_version");

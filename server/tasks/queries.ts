@@ -1,8 +1,9 @@
 import type { AccountType } from "@db/enums";
-import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, countRows, jsonRowsText, orEmpty } from "../../db/expressions";
+import { aliased, countRows, jsonRowsText, orEmpty, parseJsonText, writeJsonText } from "../../db/expressions";
 import { projects, tasks } from "../../db/schema";
+import { maskTask } from "../contract/masked-commits";
 import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import type { Reading } from "../core/reply";
@@ -22,11 +23,15 @@ export async function readTasks(
   { projectId, actor }: { projectId: string; actor: Actor },
 ): Promise<Reading<Task[]> | null> {
   const [row] = await tasksOfProject(db, actor.accountType).execute({ projectId, actorId: actor.id });
-  return row ?? null;
+  if (!row) return null;
+  const { version, json, masked } = row;
+  // Only words to mask make the text be read here: case folding in PostgreSQL depends on its locale.
+  if (masked.length === 0) return { version, json };
+  return { version, json: writeJsonText(parseJsonText(json).map((task) => maskTask(task, masked))) };
 }
 const tasksOfProject = perDatabase((db, accountType: AccountType) => {
   const projectId = sql.placeholder("projectId");
-  const byTask = commitsByTask(db, { projectId });
+  const byTask = commitsByTask(db, { projectId, accountType });
   const listed = db
     .select(aliased({ ...taskColumns, commits: orEmpty(byTask.commits) }))
     .from(tasks)
@@ -35,11 +40,16 @@ const tasksOfProject = perDatabase((db, accountType: AccountType) => {
     .where(eq(tasks.projectId, projectId))
     .orderBy(asc(isCompleted), asc(tasks.rank));
   return db
-    .select({ version: tasksVersion, json: jsonRowsText(listed) })
+    .select({ version: tasksVersion(accountType), json: jsonRowsText<Task>(listed), masked: maskedFor(accountType) })
     .from(projects)
     .where(and(eq(projects.id, projectId), visibleTo({ id: sql.placeholder("actorId"), accountType })))
     .prepare("tasks_of_project");
 });
+
+/** The words that are masked in the commits of the project of the query. */
+function maskedFor(accountType: AccountType): SQL<string[]> {
+  return accountType === "client" ? sql<string[]>`array_to_json(${projects.maskedWords})` : sql<string[]>`'[]'::json`;
+}
 
 /**
  * The tasks assigned to the actor in the projects they may see, or for a client all tasks of those projects; what was completed
@@ -78,14 +88,19 @@ export async function findVisibleTask(db: Db, { id, actor }: { id: string; actor
 export async function findTaskByKey(db: Db, { key, actor }: { key: string; actor: Actor }): Promise<Task | null> {
   const [projectKey = "", number = ""] = key.split("-");
   const ofKey = eq(projects.key, projectKey);
-  const byTask = commitsByTask(db, { projectId: sql`(select ${projects.id} from ${projects} where ${ofKey})` });
-  const [task] = await db
-    .select({ ...taskColumns, commits: orEmpty(byTask.commits) })
+  const byTask = commitsByTask(db, {
+    projectId: sql`(select ${projects.id} from ${projects} where ${ofKey})`,
+    accountType: actor.accountType,
+  });
+  const [found] = await db
+    .select({ ...taskColumns, commits: orEmpty(byTask.commits), masked: maskedFor(actor.accountType) })
     .from(tasks)
     .innerJoin(projects, eq(projects.id, tasks.projectId))
     .leftJoin(byTask, eq(byTask.taskNumber, tasks.number))
     .where(and(ofKey, eq(tasks.number, Number(number)), visibleTo(actor)));
-  return task ?? null;
+  if (!found) return null;
+  const { masked, ...task } = found;
+  return masked.length === 0 ? task : maskTask(task, masked);
 }
 
 /** A task by id, for whoever has just written it. */

@@ -32,6 +32,8 @@ const MODULE_FILES = new Set([
   "changes.ts",
   "choices.ts",
   "client.ts",
+  "client-feed.ts",
+  "client-settings.ts",
   "client-view.ts",
   "commits.ts",
   "comparisons.ts",
@@ -65,6 +67,7 @@ const MODULE_FILES = new Set([
   "key-origins.ts",
   "labels.ts",
   "library.ts",
+  "linked-projects.ts",
   "links.ts",
   "list-version.ts",
   "members.ts",
@@ -144,6 +147,7 @@ const SQL_FILES = new Set([
   "calendar.ts",
   "changes.ts",
   "choices.ts",
+  "client-feed.ts",
   "client-view.ts",
   "comparisons.ts",
   "conversion.ts",
@@ -155,6 +159,7 @@ const SQL_FILES = new Set([
   "history.ts",
   "identity.ts",
   "jobs.ts",
+  "linked-projects.ts",
   "links.ts",
   "mails.ts",
   "list-version.ts",
@@ -211,7 +216,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail", "webhooks"],
   // What waits and what is new, of all that a start page sums up.
-  overview: ["projects", "chat", "users", "organisation"],
+  overview: ["projects", "github", "chat", "users", "organisation"],
   // Events come from the notifications of them.
   webhooks: ["users", "audit"],
   feeds: ["projects"],

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { makeFile, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { auditEvents, inquiries, mailJobs, sessions, twoFactors, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
@@ -186,6 +186,31 @@ describe("a person who asks", () => {
     const text = JSON.stringify(exported);
     for (const secret of [token, "hash-of-a-password", "sealed-secret"]) expect(text).not.toContain(secret);
     expect((await audited(person.id)).map(({ kind }) => kind)).toEqual(["account.exported"]);
+  });
+
+  test("has what they asked for in projects and answered there handed out, and keeps it under no name once erased", async () => {
+    const client = await makeUser(database.db, { name: "Lata Client", accountType: "client" });
+    const project = await makeProject(database.db, {
+      ...{ createdBy: asha.id, clientId: client.id, clientCollaboration: true },
+    });
+    const caller = await callers.as(client);
+    const asked = { projectId: project.id, title: "A third berth", text: "As drawn", urgency: "high" } as const;
+    const file = await makeFile(database.db, { uploadedBy: client.id, name: "drawn.txt" });
+    const request = await caller.requests.create({ ...asked, fileIds: [file.id] });
+    await admin.requests.askBack({ requestId: request.id, text: "Where?" });
+    await caller.requests.answer({ requestId: request.id, text: "Beside the gate" });
+    expect(await admin.users.exportPerson({ userId: client.id })).toMatchObject({
+      requests: [{ id: request.id, ...asked, status: "new", at: request.createdAt }],
+      requestReplies: [{ requestId: request.id, text: "Beside the gate" }],
+      files: [{ name: "drawn.txt", projectId: project.id, requestId: request.id }],
+    });
+    expect((await admin.users.exportPerson({ userId: asha.id })).requestReplies).toMatchObject([{ text: "Where?" }]);
+    await admin.users.erasePerson({ userId: client.id });
+    const kept = await admin.requests.byId({ requestId: request.id });
+    expect(kept).toMatchObject({ ...asked, thread: [{ text: "Where?" }, { text: "Beside the gate" }] });
+    expect(kept.files.map(({ name }) => name)).toEqual(["drawn.txt"]);
+    expect(JSON.stringify(kept)).not.toContain("Lata");
+    expect(kept.people.find(({ id }) => id === client.id)?.name).toBe("Unknown Client");
   });
 
   test("is erased for good: no personal datum is left, and what they took part in stays whole", async () => {

@@ -14,22 +14,17 @@ import { writeMention } from "../contract/mentions";
 import { STREAM_TIMES } from "../realtime/stream";
 import { appRouter } from "../router";
 import { createTestCallers, type TestCaller } from "./caller";
-import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { answersOf, CALLS, type ClientWorld, listen, named, STREAMS, VOLATILE } from "./client-sight";
+import { createTestDatabase } from "./db";
+import { sessionCookie, startLiveServer } from "./live-server";
 
 /*
  * A client cannot learn that the team comments: whatever a client can call or hear has the same bytes with and without comments and
  * files of the team, once ids and times are named in the order of their appearance.
  */
 
-interface World {
-  database: TestDatabase;
-  server: LiveServer;
+interface World extends ClientWorld {
   people: Record<"rohan" | "meera", UserRow>;
-  projectId: string;
-  taskId: string;
-  conversationId: string;
-  cookie: string;
 }
 const worlds: World[] = [];
 
@@ -68,56 +63,6 @@ async function makeWorld(): Promise<World> {
   return { database, server, people: { rohan, meera }, projectId, taskId, conversationId, cookie };
 }
 
-/** Every query that a client may call, with what it is asked. A new one belongs here, or below. */
-const CALLS: Record<string, (world: World) => object | undefined> = {
-  "auth.me": () => undefined,
-  "auth.twoFactorStatus": () => undefined,
-  "auth.sessions": () => undefined,
-  "auth.apiKeys": () => undefined,
-  "organisation.get": () => undefined,
-  "projects.list": () => ({ scope: "mine" }),
-  "projects.byId": ({ projectId }) => ({ projectId }),
-  "projects.calendar": () => ({ from: "2026-11-01", to: "2026-12-31" }),
-  "projects.history": ({ projectId }) => ({ projectId }),
-  "tasks.list": ({ projectId }) => ({ projectId }),
-  "tasks.byKey": () => ({ key: "HBP-1" }),
-  "tasks.mine": () => undefined,
-  "labels.list": () => undefined,
-  "chat.conversations": () => undefined,
-  "chat.recipients": () => undefined,
-  "chat.messages": ({ conversationId }) => ({ conversationId }),
-  "comments.list": ({ taskId }) => ({ subject: { taskId } }),
-  "comments.mentionable": ({ taskId }) => ({ subject: { taskId } }),
-  "files.list": ({ taskId }) => ({ subject: { taskId } }),
-  "github.commits": () => ({}),
-  "notifications.list": () => ({}),
-  "notifications.unread": () => undefined,
-  "notifications.preferences": () => undefined,
-  "notifications.following": ({ taskId }) => ({ subject: { taskId } }),
-  "search.all": () => ({ q: "secret" }),
-  "requests.list": () => ({}),
-  "requests.counts": () => undefined,
-  "signOffs.list": () => ({}),
-  "statusUpdates.list": ({ projectId }) => ({ projectId }),
-  "overview.sinceLastVisit": () => undefined,
-  "overview.changes": () => ({ since: "2026-01-01T00:00:00.000Z", kind: "messages" }),
-  "overview.waiting": () => undefined,
-  "feeds.calendar": () => undefined,
-};
-const STREAMS: Record<string, (world: World) => object | undefined> = {
-  "projects.onChange": () => ({}),
-  "github.onChange": () => ({}),
-  "chat.onInbox": () => ({}),
-  "chat.onMessage": ({ conversationId }) => ({ conversationId }),
-  "chat.onPresence": () => undefined,
-  "comments.onChange": ({ taskId }) => ({ subject: { taskId }, also: ["files", "people"] }),
-  "notifications.onChange": () => ({}),
-  "labels.onChange": () => ({}),
-  "requests.onChange": () => ({}),
-  "live.onEvent": () => ({
-    topics: ["projects", "inbox", "presence", "notifications", "github", "labels", "requests"],
-  }),
-};
 /** Streams that a client may not open. */
 const OTHER_STREAMS = /^(users|inquiries|audit|system)\./;
 /** Queries that a client may not call, that say nothing of projects, or give one of what a list above gives whole. */
@@ -140,25 +85,6 @@ test("every query and stream of the router is among those that are compared, or 
   expect(streams.sort()).toEqual(Object.keys(STREAMS).sort());
 });
 
-const VOLATILE = new Set(["date", "x-request-id", "x-live-cursor", "ratelimit", "keep-alive"]);
-const pathOf = (name: string, input: object | undefined) =>
-  `/api/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify({ json: input }))}` : ""}`;
-
-/** Everything that the client is answered, headers included. */
-async function answersOf(world: World): Promise<string[]> {
-  const answers: string[] = [];
-  for (const [name, inputOf] of Object.entries(CALLS)) {
-    const answer = await fetch(`${world.server.base}${pathOf(name, inputOf(world))}`, {
-      headers: { cookie: world.cookie },
-    });
-    const headers = [...answer.headers].filter(([header]) => !VOLATILE.has(header));
-    // The moment of the answer itself.
-    const text = (await answer.text()).replace(/"upTo":"[^"]+"/, '"upTo":"now"');
-    answers.push(`${name} ${answer.status} ${JSON.stringify(headers)} ${text}`);
-  }
-  return answers;
-}
-
 /** The bytes of a file and of its thumbnail, as the client is answered; for an id that does not exist with its name. */
 async function downloadsOf(world: World, id: string): Promise<string[]> {
   const answers: string[] = [];
@@ -174,47 +100,6 @@ async function downloadsOf(world: World, id: string): Promise<string[]> {
     }
   }
   return answers;
-}
-
-/** Opens the client's streams; the function ends them and returns what each has brought. */
-async function listen(world: World): Promise<() => Promise<string[]>> {
-  const ending = new AbortController();
-  const streams = await Promise.all(
-    Object.entries(STREAMS).map(async ([name, inputOf]) => {
-      const answer = await fetch(`${world.server.base}${pathOf(name, inputOf(world))}`, {
-        headers: { cookie: world.cookie, accept: "text/event-stream" },
-        signal: ending.signal,
-      });
-      const stream = { name, text: "" };
-      const decoder = new TextDecoder();
-      const reading = (async () => {
-        for await (const chunk of answer.body ?? []) stream.text += decoder.decode(chunk, { stream: true });
-      })().catch(() => {});
-      return { stream, reading };
-    }),
-  );
-  return async () => {
-    ending.abort();
-    await Promise.all(streams.map(({ reading }) => reading));
-    // Pings of the transport keep a connection open.
-    return streams.map(({ stream }) => `${stream.name}: ${stream.text.replace(/event: ping\ndata: *\n\n\n?/g, "")}`);
-  };
-}
-
-/** Ids, instants and tags by the order of their appearance. */
-function named(texts: string[]): string[] {
-  const names = new Map<string, string>();
-  const nameOf = (kind: string) => (found: string) => {
-    const name = names.get(found) ?? `<${kind} ${names.size}>`;
-    names.set(found, name);
-    return name;
-  };
-  return texts.map((text) =>
-    text
-      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.\d+)?/g, nameOf("id"))
-      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, nameOf("instant"))
-      .replace(/\["etag","[^\]]*\]/g, nameOf("tag")),
-  );
 }
 
 /** Comments with their edits and deletions, and files, of the team alone: 50 of the first and 25 of the last. */

@@ -17,6 +17,8 @@ import {
   projectEvents,
   projectMembers,
   projects,
+  requestReplies,
+  requests,
   sessions,
   statusUpdates,
   taskAssignees,
@@ -107,6 +109,28 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(statusUpdates)
       .where(eq(statusUpdates.authorId, userId))
       .orderBy(asc(statusUpdates.sentAt), asc(statusUpdates.id)),
+    requests: await tx
+      .select({
+        at: isoInstant(requests.createdAt),
+        id: requests.id,
+        projectId: requests.projectId,
+        title: requests.title,
+        text: requests.text,
+        urgency: requests.urgency,
+        status: requests.status,
+      })
+      .from(requests)
+      .where(eq(requests.createdBy, userId))
+      .orderBy(asc(requests.createdAt), asc(requests.id)),
+    requestReplies: await tx
+      .select({
+        at: isoInstant(requestReplies.createdAt),
+        requestId: requestReplies.requestId,
+        text: requestReplies.text,
+      })
+      .from(requestReplies)
+      .where(eq(requestReplies.authorId, userId))
+      .orderBy(asc(requestReplies.createdAt), asc(requestReplies.id)),
     files: await tx
       .select({
         at: isoInstant(files.createdAt),
@@ -115,6 +139,7 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
         type: files.type,
         projectId: files.projectId,
         taskId: files.taskId,
+        requestId: files.requestId,
       })
       .from(files)
       .where(eq(files.uploadedBy, userId))

@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
 }
 
 export interface AuditPage {
@@ -209,7 +209,8 @@ export interface CommentPage {
 /** A commit in the words of GitHub's own API, with the project that links to its repository. */
 export interface Commit {
   sha: string;
-  html_url: string;
+  /** Null for a client where something of the commit is masked: the page shows all of it. */
+  html_url: string | null;
   commit: {
     message: string;
     author: {
@@ -229,12 +230,23 @@ export interface Commit {
   tasks: NamedTask[];
 }
 
+/** How many commits a project had on a day by the organisation's clock. */
+export interface CommitCount {
+  projectId: string;
+  day: string;
+  count: number;
+}
+
 export interface CommitFeed {
   /**
    * Newest first. Of each repository the newest 10 for clients and 30 for admins (100 when a project is asked for), 300 in
    * all. A repository of two projects stands under each.
    */
   items: Commit[];
+  /** Clients only: of each project that shows them counts alone, its ten newest days with commits within a year, newest first. */
+  counts: CommitCount[];
+  /** Clients only: how many of their projects with a link show nothing of their commits. Nothing else here tells of these. */
+  hiddenProjects: number;
   problems: RepositoryProblem[];
   /** Admins only; empty for clients. */
   skipped: SkippedLink[];
@@ -245,6 +257,12 @@ export interface CommitFeed {
   /** When GitHub last answered about any of them. ISO-8601 UTC. */
   refreshedAt: string | null;
   tokenConfigured: boolean;
+}
+
+/** `maskedWords` are replaced in what the client gets of a commit, whatever their case. */
+export interface CommitView {
+  mode: "counts" | "hidden" | "titles";
+  maskedWords: string[];
 }
 
 /** A conversation as one of its two participants sees it, or who covers it. */
@@ -345,6 +363,8 @@ export interface ExportedProject {
   files: string[];
   /** Newest first. */
   statusUpdates: ExportedStatusUpdate[];
+  /** Oldest first. */
+  requests: ExportedRequest[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
   client: Person | null;
@@ -359,6 +379,8 @@ export interface ExportedProject {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   clientCollaboration: boolean;
   clientId: string | null;
   createdAt: string;
@@ -376,6 +398,27 @@ export interface ExportedProject {
   title: string;
   updatedAt: string;
   version: number;
+}
+
+/** A request in an export: people and files by name, the task that it became by its number. */
+export interface ExportedRequest {
+  author: string;
+  decidedBy: string | null;
+  taskNumber: number | null;
+  files: string[];
+  /** Oldest first. */
+  thread: {
+    author: string;
+    text: string;
+    createdAt: string;
+  }[];
+  createdAt: string;
+  decidedAt: string | null;
+  reason: string | null;
+  status: "accepted" | "asked" | "declined" | "duplicate" | "new";
+  text: string;
+  title: string;
+  urgency: "high" | "low" | "normal";
 }
 
 /** A status update in an export: its author by name. */
@@ -953,6 +996,22 @@ export interface PersonExport {
     health: string;
     text: string;
   }[];
+  /** What the person asked for in projects, and what became of it. */
+  requests: {
+    at: string;
+    id: string;
+    projectId: string;
+    title: string;
+    text: string;
+    urgency: string;
+    status: string;
+  }[];
+  /** What the person asked back about requests, or answered. */
+  requestReplies: {
+    at: string;
+    requestId: string;
+    text: string;
+  }[];
   /** What the person uploaded and has not deleted. */
   files: {
     at: string;
@@ -961,6 +1020,7 @@ export interface PersonExport {
     type: string;
     projectId: string | null;
     taskId: string | null;
+    requestId: string | null;
   }[];
   /** What the person has chosen for a kind of notification; for the others the defaults hold. */
   notificationPreferences: {
@@ -1030,6 +1090,8 @@ export interface Project {
     total: number;
     completed: number;
   };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   canEdit: boolean;
   clientCollaboration: boolean;
   clientId: string | null;
@@ -1458,7 +1520,8 @@ export interface TaskCommit {
   sha: string;
   /** The first line of the message, 200 characters at most. */
   title: string;
-  htmlUrl: string;
+  /** Null for a client where something of the commit is masked. */
+  htmlUrl: string | null;
   authorName: string;
   date: string;
   closes: boolean;
@@ -1982,6 +2045,10 @@ export interface Api {
         assignedTo?: string[] | undefined;
         managers?: string[] | undefined;
         clientCollaboration?: boolean | undefined;
+        commitView?: {
+          mode: "counts" | "hidden" | "titles";
+          maskedWords: string[];
+        } | undefined;
         statusReminder?: boolean | undefined;
       };
     }, Project>;
@@ -2610,7 +2677,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;

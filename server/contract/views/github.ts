@@ -5,7 +5,8 @@ import type { ProjectName, Task } from "./projects";
 /** A commit in the words of GitHub's own API, with the project that links to its repository. */
 export interface Commit {
   sha: string;
-  html_url: string;
+  /** Null for a client where something of the commit is masked: the page shows all of it. */
+  html_url: string | null;
   commit: { message: string; author: { name: string; date: string } };
   /** The account on GitHub; null when GitHub knows none. `avatar_url` is a path of this server, or null. */
   author: { login: string; avatar_url: string | null } | null;
@@ -34,12 +35,23 @@ export interface SkippedLink {
   link: string;
 }
 
+/** How many commits a project had on a day by the organisation's clock. */
+export interface CommitCount {
+  projectId: string;
+  day: string;
+  count: number;
+}
+
 export interface CommitFeed {
   /**
    * Newest first. Of each repository the newest 10 for clients and 30 for admins (100 when a project is asked for), 300 in
    * all. A repository of two projects stands under each.
    */
   items: Commit[];
+  /** Clients only: of each project that shows them counts alone, its ten newest days with commits within a year, newest first. */
+  counts: CommitCount[];
+  /** Clients only: how many of their projects with a link show nothing of their commits. Nothing else here tells of these. */
+  hiddenProjects: number;
   problems: RepositoryProblem[];
   /** Admins only; empty for clients. */
   skipped: SkippedLink[];

@@ -136,8 +136,28 @@ export interface PersonExport {
   comments: { at: string; projectId: string; taskId: string | null; text: string }[];
   /** What the person told clients about projects. */
   statusUpdates: { at: string; projectId: string; health: string; text: string }[];
+  /** What the person asked for in projects, and what became of it. */
+  requests: {
+    at: string;
+    id: string;
+    projectId: string;
+    title: string;
+    text: string;
+    urgency: string;
+    status: string;
+  }[];
+  /** What the person asked back about requests, or answered. */
+  requestReplies: { at: string; requestId: string; text: string }[];
   /** What the person uploaded and has not deleted. */
-  files: { at: string; name: string; size: number; type: string; projectId: string | null; taskId: string | null }[];
+  files: {
+    at: string;
+    name: string;
+    size: number;
+    type: string;
+    projectId: string | null;
+    taskId: string | null;
+    requestId: string | null;
+  }[];
   /** What the person has chosen for a kind of notification; for the others the defaults hold. */
   notificationPreferences: { kind: NotificationKind; inApp: boolean; mail: NotificationMail }[];
   /** What the person follows, or has stopped following. */

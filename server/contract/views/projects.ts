@@ -1,6 +1,8 @@
+import type { CommitMode } from "@db/client-enums";
 import type { ChangedField, ProjectEventKind } from "@db/enums";
 import type { CommentColumns, ProjectColumns, StoredChecklistItem, TaskColumns } from "@db/rows";
 import type { PROJECT_CHANGE_KINDS } from "../projects";
+import type { ExportedRequest } from "./exported-requests";
 import type { File } from "./files";
 import type { Person } from "./people";
 import type { ExportedStatusUpdate } from "./status-updates";
@@ -30,7 +32,15 @@ export interface Project
   /** Whoever the ids of this project and of its tasks' assignees name, once each, by username. */
   people: Person[];
   taskCounts: { total: number; completed: number };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
   canEdit: boolean;
+}
+
+/** `maskedWords` are replaced in what the client gets of a commit, whatever their case. */
+export interface CommitView {
+  mode: CommitMode;
+  maskedWords: string[];
 }
 
 /** Of everything the filter and the search match, not of one page. `todo` holds on-hold and cancelled too. */
@@ -89,6 +99,8 @@ export interface ExportedProject extends Omit<Project, "canEdit"> {
   files: string[];
   /** Newest first. */
   statusUpdates: ExportedStatusUpdate[];
+  /** Oldest first. */
+  requests: ExportedRequest[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
 }
@@ -111,7 +123,8 @@ export interface TaskCommit {
   sha: string;
   /** The first line of the message, 200 characters at most. */
   title: string;
-  htmlUrl: string;
+  /** Null for a client where something of the commit is masked. */
+  htmlUrl: string | null;
   authorName: string;
   date: string;
   closes: boolean;

@@ -1,33 +1,15 @@
-import { and, asc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../db/client";
 import { isoInstant } from "../../../db/expressions";
-import {
-  comments,
-  conversations,
-  discussions,
-  files,
-  labels,
-  messages,
-  projectMembers,
-  projects,
-  statusUpdates,
-  taskAssignees,
-  taskLabels,
-  tasks,
-  userPhotos,
-  users,
-} from "../../../db/schema";
-import type { CreateLabel } from "../../contract/task-labels";
+import { conversations, files, messages, userPhotos, users } from "../../../db/schema";
 import { nameOf } from "../../files/store";
 import { fileEntry } from "../backup/manifest";
-
-const PAGE = 200;
-const INNER_PAGE = 1_000;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+import { BEFORE_ALL, type Identified, INNER_PAGE, PAGE } from "./paging";
+import { listComments, listProjects, listRequests, listStatusUpdates, listTasks } from "./project-rows";
 
 /**
- * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, comments and status updates, conversations with their messages, and
- * what the uploaded files are, by their ids. Of any size: it is read and written in pieces. `between` is asked before each.
+ * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, comments, status updates and requests,
+ * conversations with their messages, and what the uploaded files are, by their ids. Of any size: it is read and written in pieces. `between` is asked before each.
  */
 export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
   yield '{\n"users": {';
@@ -37,6 +19,7 @@ export async function* documentOf(tx: Tx, between: () => Promise<unknown>): Asyn
     tasks: (project) => pagesOf(listTasks(tx, project.id), between),
     comments: (project) => pagesOf(listComments(tx, project.id), between),
     statusUpdates: (project) => pagesOf(listStatusUpdates(tx, project.id), between),
+    requests: (project) => pagesOf(listRequests(tx, project.id), between),
   });
   yield '\n},\n"conversations": {';
   yield* nested(pagesOf(listConversations(tx), between), {
@@ -45,10 +28,6 @@ export async function* documentOf(tx: Tx, between: () => Promise<unknown>): Asyn
   yield '\n},\n"files": {';
   yield* listed(pagesOf(listFiles(tx), between), (file) => [file.id, JSON.stringify(file)]);
   yield "\n}\n}\n";
-}
-
-interface Identified {
-  id: string;
 }
 
 /** Page after page, each after the last row of the one before. */
@@ -116,101 +95,6 @@ function listUsers(tx: Tx) {
       .limit(PAGE);
 }
 
-function listProjects(tx: Tx) {
-  const { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType } = projects;
-  const columns = { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType };
-  const { clientCollaboration, statusReminder, clientId, createdBy, createdAt, updatedAt } = projects;
-  return async (after: Identified | null) => {
-    const rows = await tx
-      .select({
-        ...columns,
-        clientCollaboration,
-        statusReminder,
-        clientId,
-        createdBy,
-        createdAt: isoInstant(createdAt),
-        updatedAt: isoInstant(updatedAt),
-      })
-      .from(projects)
-      .where(gt(projects.id, after?.id ?? BEFORE_ALL))
-      .orderBy(asc(projects.id))
-      .limit(PAGE);
-    const ids = rows.map((row) => row.id);
-    const members = await tx
-      .select()
-      .from(projectMembers)
-      .where(inArray(projectMembers.projectId, ids))
-      .orderBy(asc(projectMembers.position));
-    return rows.map((row) => {
-      const ofRole = (role: (typeof members)[number]["role"]) =>
-        members.filter((one) => one.projectId === row.id && one.role === role).map(({ userId }) => userId);
-      return {
-        ...row,
-        clientPeople: ofRole("client"),
-        assignedTo: ofRole("assigned"),
-        managers: ofRole("manager"),
-      };
-    });
-  };
-}
-
-function listTasks(tx: Tx, projectId: string) {
-  const { id, number, title, description, status, dueDate, priority, checklist, createdBy, createdAt, completedAt } =
-    tasks;
-  const label = sql`json_build_object('name', ${labels.name}, 'colour', ${labels.colour})`;
-  return (after: { number: number } | null) =>
-    tx
-      .select({
-        ...{ id, number, title, description, status, dueDate, priority, checklist, createdBy },
-        labels: sql<
-          CreateLabel[]
-        >`to_json(array(select ${label} from ${labels} join ${taskLabels} on ${eq(taskLabels.labelId, labels.id)}
-          where ${eq(taskLabels.taskId, id)} order by lower(${labels.name})))`,
-        assignedTo: sql<string[]>`to_json(array(
-        select ${taskAssignees.userId} from ${taskAssignees} where ${eq(taskAssignees.taskId, id)} order by 1))`,
-        createdAt: isoInstant(createdAt),
-        completedAt: isoInstant(completedAt),
-      })
-      .from(tasks)
-      .where(and(eq(tasks.projectId, projectId), gt(number, after?.number ?? 0)))
-      .orderBy(asc(number))
-      .limit(INNER_PAGE);
-}
-
-/** Those of the project itself and of its tasks, by discussion and number. */
-function listComments(tx: Tx, projectId: string) {
-  const { id, discussionId, seq, authorId, visibility, text, createdAt, editedAt, deletedAt } = comments;
-  return (after: { discussionId: string; seq: number } | null) =>
-    tx
-      .select({
-        ...{ id, discussionId, seq, taskId: discussions.taskId, authorId, visibility, text },
-        createdAt: isoInstant(createdAt),
-        editedAt: isoInstant(editedAt),
-        deletedAt: isoInstant(deletedAt),
-      })
-      .from(comments)
-      .innerJoin(discussions, eq(discussions.id, discussionId))
-      .where(
-        and(
-          eq(discussions.projectId, projectId),
-          sql`(${discussionId}, ${seq}) > (${after?.discussionId ?? BEFORE_ALL}::uuid, ${after?.seq ?? 0}::bigint)`,
-        ),
-      )
-      .orderBy(asc(discussionId), asc(seq))
-      .limit(INNER_PAGE);
-}
-
-function listStatusUpdates(tx: Tx, projectId: string) {
-  const { id, health, text, authorId, sentAt } = statusUpdates;
-  return (after: Identified | null) =>
-    tx
-      .select({ id, health, text, authorId, sentAt: isoInstant(sentAt) })
-      .from(statusUpdates)
-      .where(and(eq(statusUpdates.projectId, projectId), gt(id, after?.id ?? BEFORE_ALL)))
-      .orderBy(asc(id))
-      .limit(INNER_PAGE);
-}
-
 function listConversations(tx: Tx) {
   const { id, lowerUserId, higherUserId, lowerReadSeq, higherReadSeq, createdAt } = conversations;
   return async (after: Identified | null) => {
@@ -249,11 +133,12 @@ function listMessages(tx: Tx, conversation: ExportedConversation) {
 /** What hangs on something, or is the picture of a person; `path` is where the bytes are in the zip. */
 function listFiles(tx: Tx) {
   const { id, hash, name, type, size, visibility, uploadedBy, createdAt, attachedAt, position } = files;
-  const { projectId, taskId, commentId, messageId } = files;
+  const { projectId, taskId, commentId, requestId, messageId } = files;
   return async (after: Identified | null) => {
     const rows = await tx
       .select({
-        ...{ id, hash, name, type, size, visibility, uploadedBy, position, projectId, taskId, commentId, messageId },
+        ...{ id, hash, name, type, size, visibility, uploadedBy, position },
+        ...{ projectId, taskId, commentId, requestId, messageId },
         conversationId: messages.conversationId,
         photoOf: userPhotos.userId,
         createdAt: isoInstant(createdAt),

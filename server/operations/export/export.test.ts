@@ -26,6 +26,8 @@ import {
   messages,
   projectMembers,
   projects,
+  requestReplies,
+  requests,
   sessions,
   statusUpdates,
   taskAssignees,
@@ -97,6 +99,7 @@ beforeAll(async () => {
     ],
     readSeqs: { [meera.id]: 1, [asha.id]: 2 },
   });
+  await fillRequests({ projectId: project.id, taskId: open.id, clientId: meera.id, goneId: gone.id });
   await erasePerson(db, { userId: gone.id, by: { ...asha, displayName: "Asha" } });
   await db
     .insert(inquiries)
@@ -107,6 +110,31 @@ afterAll(async () => {
   await database.close();
   await rm(folder, { recursive: true });
 });
+
+/** One in every state, with who is erased in their threads; the one that another is a duplicate of comes behind it. */
+async function fillRequests(of: { projectId: string; taskId: string; clientId: string; goneId: string }) {
+  const { db } = database;
+  const [message] = await db.select().from(messages).where(eq(messages.senderId, of.clientId));
+  const made = { projectId: of.projectId, createdBy: of.clientId, text: "₹ 😀\nand a line", urgency: "high" as const };
+  const decided = { decidedBy: asha.id, decidedAt: new Date("2026-11-20T08:00:00.123Z") };
+  const original = { ...made, id: "ffffffff-0000-4000-8000-000000000000", title: "New", messageId: message?.id };
+  const asked = { ...made, title: "Asked", status: "asked" as const, turnSince: new Date("2026-11-19T08:00:00Z") };
+  const rows = await db
+    .insert(requests)
+    .values([
+      original,
+      asked,
+      { ...made, ...decided, title: "Accepted", status: "accepted", taskId: of.taskId },
+      { ...made, ...decided, title: "Declined", status: "declined", reason: "Not\nnow" },
+      { ...made, ...decided, title: "Duplicate", status: "duplicate", duplicateOf: original.id },
+    ])
+    .returning({ id: requests.id });
+  const requestId = rows[1]?.id ?? "";
+  await db.insert(requestReplies).values([
+    { requestId, authorId: of.goneId, text: "Which one?", createdAt: new Date("2026-11-18T08:00:00Z") },
+    { requestId, authorId: of.clientId, text: "Both", createdAt: new Date("2026-11-18T09:00:00Z") },
+  ]);
+}
 
 const exportTo = (file: string) =>
   runExportCommand({
@@ -132,7 +160,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
     ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(join(folder, "target")) },
   });
   expect(sentence).toContain(
-    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 1 conversations, 3 messages.",
+    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 1 conversations, 3 messages.",
   );
   expect(sentence).toContain("Not matched: 0; changed: 0.");
   expect(ok).toBe(true);
@@ -192,6 +220,8 @@ test("an export imported into an empty organisation gives the same: nothing is l
       .innerJoin(discussions, eq(discussions.id, comments.discussionId))
       .orderBy(asc(comments.id)),
     statusUpdates: await db.select().from(statusUpdates).orderBy(asc(statusUpdates.id)),
+    requests: await db.select().from(requests).orderBy(asc(requests.id)),
+    replies: await db.select().from(requestReplies).orderBy(asc(requestReplies.id)),
     read: await db
       .select({ lower: conversations.lowerReadSeq, higher: conversations.higherReadSeq })
       .from(conversations),

@@ -16,8 +16,14 @@ export interface ImportThing {
 }
 
 const COLLECTIONS = { users: "user", projects: "project", conversations: "conversation", files: "file" } as const;
-const BELOW = { projects: ["tasks", "comments", "statusUpdates"], conversations: ["messages"] } as const;
-const KINDS = { tasks: "task", comments: "comment", statusUpdates: "status update", messages: "message" } as const;
+const BELOW = { projects: ["tasks", "comments", "statusUpdates", "requests"], conversations: ["messages"] } as const;
+const KINDS = {
+  tasks: "task",
+  comments: "comment",
+  statusUpdates: "status update",
+  requests: "request",
+  messages: "message",
+} as const;
 const PATHS = [
   "$",
   "$.*",

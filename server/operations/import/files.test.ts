@@ -25,6 +25,7 @@ let people: Record<"asha" | "rohan" | "meera" | "outsider", UserRow>;
 let projectId: string;
 let taskId: string;
 let conversationId: string;
+let requestId: string;
 let photoId: string;
 
 const HOME = "origin";
@@ -88,6 +89,11 @@ async function fill(): Promise<void> {
     ...{ subject: { projectId }, text: "One file", visibility: "client", ...key() },
     fileIds: [await upload(meera, "again.txt", "The plan")],
   });
+  const request = { projectId, title: "A third berth", text: "As drawn", urgency: "normal" } as const;
+  ({ id: requestId } = await byMeera.requests.create({
+    ...request,
+    fileIds: [await upload(meera, "drawn.txt", "A berth"), await upload(meera, "also drawn.txt", "Its gate")],
+  }));
   const sent = { text: "See the file", clientMessageId: crypto.randomUUID() };
   const { conversation } = await byAsha.chat.start({
     ...{ recipientId: meera.id, ...sent },
@@ -153,6 +159,7 @@ async function seenBy(person: UserRow, { database, home }: { database: TestDatab
         caller.comments.list({ subject }).then(({ items }) => items.map((one) => [one.id, one.files]), refused),
       ),
     ),
+    request: await caller.requests.byId({ requestId }).then((one) => one.files, refused),
     messages: await caller.chat
       .messages({ conversationId })
       .then(({ items }) => items.map((one) => [one.id, one.files]), refused),
@@ -171,7 +178,7 @@ test("what was exported and imported into an empty organisation, each role sees 
     expect(await readdir(home)).not.toContain("files");
     const result = await report("all.zip");
     expect(result).toEqual(dryRun);
-    expect(result).toMatchObject({ imported: { files: 9 }, unmatched: [], changed: [] });
+    expect(result).toMatchObject({ imported: { files: 11, requests: 1 }, unmatched: [], changed: [] });
     for (const person of Object.values(people)) {
       const before = await seenBy(person, { database: origin, home: HOME });
       expect(await seenBy(person, { database, home: home.slice(folder.length + 1) })).toEqual(before);
@@ -197,7 +204,7 @@ test("an import that ends in the midst of the files is completed by the next one
         some.map(({ id }) => id),
       ),
     );
-    expect(await report("all.zip")).toMatchObject({ imported: { files: 6, messages: 0 }, unmatched: [] });
+    expect(await report("all.zip")).toMatchObject({ imported: { files: 8, messages: 0 }, unmatched: [] });
     // Ended by its connection, at any moment of it.
     await database.db.update(users).set({ profileImgLink: null });
     for (let round = 0; round < 2; round += 1) {
@@ -210,7 +217,7 @@ test("an import that ends in the midst of the files is completed by the next one
       await Promise.all([run("all.zip"), end()]);
     }
     await run("all.zip");
-    expect(await database.db.$count(files)).toBe(9);
+    expect(await database.db.$count(files)).toBe(11);
     expect(await database.db.$count(userPhotos)).toBe(1);
     const [meera] = await database.db.select().from(users).where(eq(users.id, people.meera.id));
     expect(meera?.profileImgLink).toBe(`/api/photos/${photoId}`);
@@ -224,13 +231,13 @@ test("what the quota has no room for stays out and is named, as the dry run says
       expect(await report("all.zip")).toEqual(dryRun);
       const left = dryRun.unmatched.length;
       expect(left).toBeGreaterThan(0);
-      expect(dryRun.imported.files).toBe(9 - left);
+      expect(dryRun.imported.files).toBe(11 - left);
       expect(dryRun.unmatched[0]).toMatchObject({
         kind: "file",
         field: "path",
         text: expect.stringContaining("QUOTA"),
       });
-      expect(await database.db.$count(files)).toBe(9 - left);
+      expect(await database.db.$count(files)).toBe(11 - left);
     },
     { quotaBytes: 100 },
   );
@@ -264,6 +271,7 @@ test("what is too large, damaged, missing or hangs on nothing is named, and the 
     const [wishId = ""] = Object.entries(said).find(([, file]) => file === wish) ?? [];
     delete said[wishId];
     said[wishId] = { ...wish, photoOf: people.meera.id };
+    of("also drawn.txt").requestId = "elsewhere";
     of("me.jpg").uploadedBy = "somebody";
     const damaged = of("a.txt").path;
     const large = Buffer.alloc(25_000_001, "a");
@@ -273,17 +281,18 @@ test("what is too large, damaged, missing or hangs on nothing is named, and the 
     const dryRun = await report("odd.zip", "--dry-run");
     const result = await report("odd.zip");
     expect(result).toEqual(dryRun);
-    expect(result.imported.files).toBe(4);
+    expect(result.imported.files).toBe(5);
     const said = (result.unmatched as { text: string }[]).map(({ text: one }) => one.replace(/^.*, as /, "")).sort();
     expect(said).toEqual([
       "a file may have 25 MB at most.",
       "it has to hang on one thing.",
       "its bytes are not in the zip.",
       "its bytes in the zip are damaged.",
+      "that request is not there.",
       "that task is not there.",
     ]);
     expect(result.changed).toMatchObject([{ kind: "file", field: "uploadedBy", to: people.asha.id }]);
-    expect(await database.db.$count(files)).toBe(4);
+    expect(await database.db.$count(files)).toBe(5);
   });
 });
 
@@ -318,7 +327,7 @@ test("files are not put where another database's are, and a file without its zip
     archive.close();
     const { unmatched, imported } = await report(document);
     expect(imported.files).toBeUndefined();
-    expect(unmatched).toHaveLength(9);
+    expect(unmatched).toHaveLength(11);
     await createDiskStore(join(home, "files")).writeMarker("another");
     expect(await run("all.zip")).toMatchObject({ ok: false, sentence: expect.stringContaining("another database") });
     expect(await database.db.$count(files)).toBe(0);

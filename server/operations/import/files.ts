@@ -2,7 +2,7 @@ import type { Visibility } from "@db/enums";
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { alias, boolean, integer, pgTable, uuid } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
-import { comments, discussions, files, messages, projects, tasks, userPhotos } from "../../../db/schema";
+import { comments, discussions, files, messages, projects, requests, tasks, userPhotos } from "../../../db/schema";
 import type { Take } from "./fields";
 import type { FileTarget, MissingFile } from "./file-target";
 import { changed, type Subject, unmatched } from "./notes";
@@ -13,6 +13,7 @@ import {
   stagedFiles,
   stagedMessages,
   stagedProjects,
+  stagedRequests,
   stagedTasks,
 } from "./staging";
 
@@ -24,6 +25,7 @@ const missingFiles = pgTable("import_missing_files", {
   /** Of the file itself, or of its comment. */
   taskId: uuid("taskId"),
   commentId: uuid("commentId"),
+  requestId: uuid("requestId"),
   messageId: uuid("messageId"),
   photoOf: uuid("photoOf"),
   hasPhoto: boolean("hasPhoto").notNull(),
@@ -72,11 +74,13 @@ export async function importFiles(db: Db | Tx, { firstAdminId, take, target, onP
 /** In one statement: what belongs together is found once, however many there are. */
 async function findMissing(db: Db | Tx): Promise<void> {
   const person = alias(knownPeople, "person");
-  const { place, projectFileId, taskFileId, commentFileId, conversationFileId, messageFileId } = stagedFiles;
+  const { place, projectFileId, taskFileId, commentFileId, requestFileId, conversationFileId, messageFileId } =
+    stagedFiles;
   await db.execute(sql`
     create temporary table ${missingFiles} as
     select ${place}, ${knownPeople.userId} as "uploaderId", ${projects.id} as "projectId",
-      coalesce(${discussions.taskId}, ${tasks.id}) as "taskId", ${comments.id} as "commentId", ${messages.id} as "messageId",
+      coalesce(${discussions.taskId}, ${tasks.id}) as "taskId", ${comments.id} as "commentId", ${requests.id} as "requestId",
+      ${messages.id} as "messageId",
       ${person.userId} as "photoOf", ${userPhotos.userId} is not null as "hasPhoto"
     from ${stagedFiles}
     left join ${knownPeople} on ${eq(knownPeople.fileId, stagedFiles.uploader)}
@@ -88,6 +92,9 @@ async function findMissing(db: Db | Tx): Promise<void> {
       on ${and(eq(stagedComments.projectFileId, projectFileId), eq(stagedComments.fileId, commentFileId))}
     left join (${comments} join ${discussions} on ${eq(discussions.id, comments.discussionId)})
       on ${and(eq(comments.id, stagedComments.id), eq(discussions.projectId, projects.id))} and ${comments.deletedAt} is null
+    left join ${stagedRequests}
+      on ${and(eq(stagedRequests.projectFileId, projectFileId), eq(stagedRequests.fileId, requestFileId))}
+    left join ${requests} on ${and(eq(requests.id, stagedRequests.id), eq(requests.projectId, projects.id))}
     left join ${stagedMessages}
       on ${and(eq(stagedMessages.conversationFileId, conversationFileId), eq(stagedMessages.fileId, messageFileId))}
     left join ${messages} on ${eq(messages.id, stagedMessages.id)}
@@ -106,6 +113,7 @@ function listMissing(db: Db | Tx, { after, limit }: { after: number; limit: numb
       projectId: missingFiles.projectId,
       taskId: missingFiles.taskId,
       commentId: missingFiles.commentId,
+      requestId: missingFiles.requestId,
       messageId: missingFiles.messageId,
       photoOf: missingFiles.photoOf,
       hasPhoto: missingFiles.hasPhoto,
@@ -127,10 +135,11 @@ function complaintOf(
   row: Missing,
   photographed: ReadonlySet<string>,
 ): [field: string, value: unknown, why: string] | null {
-  const { projectId, taskId, commentId, messageId, photoOf, hasPhoto } = row;
-  const { projectFileId, taskFileId, commentFileId, messageFileId, photoOfFileId } = row;
+  const { projectId, taskId, commentId, requestId, messageId, photoOf, hasPhoto } = row;
+  const { projectFileId, taskFileId, commentFileId, requestFileId, messageFileId, photoOfFileId } = row;
   if (projectFileId !== null && projectId === null) return ["projectId", projectFileId, "that project is not there"];
   if (commentFileId !== null && commentId === null) return ["commentId", commentFileId, "that comment is not there"];
+  if (requestFileId !== null && requestId === null) return ["requestId", requestFileId, "that request is not there"];
   if (taskFileId !== null && taskId === null) return ["taskId", taskFileId, "that task is not there"];
   if (messageFileId !== null && messageId === null) return ["messageId", messageFileId, "that message is not there"];
   if (photoOfFileId !== null && photoOf === null) return ["photoOf", photoOfFileId, "nobody has that id"];
@@ -143,10 +152,10 @@ function complaintOf(
 }
 
 function fileOf(row: Missing, firstAdminId: string): MissingFile {
-  const { id, path, name, position, uploaderId, projectId, taskId, commentId, messageId, photoOf } = row;
+  const { id, path, name, position, uploaderId, projectId, taskId, commentId, requestId, messageId, photoOf } = row;
   const visibility: Visibility | null = projectId === null ? null : (row.commentVisibility ?? row.visibility);
   return {
-    ...{ id, path, name, position, projectId, taskId, commentId, messageId, photoOf, visibility },
+    ...{ id, path, name, position, projectId, taskId, commentId, requestId, messageId, photoOf, visibility },
     uploaderId: uploaderId ?? firstAdminId,
     createdAt: new Date(row.createdAt),
     attachedAt: new Date(row.attachedAt),

@@ -9,6 +9,7 @@ import {
   invitations,
   mailJobs,
   messages,
+  notifications,
   projectMembers,
   projects,
   taskAssignees,
@@ -77,6 +78,24 @@ const FIRM = {
         },
         t1: { title: "x".repeat(250), createdAt: "2024-01-11T00:00:00Z", createdBy: "gone", status: "inProgress" },
       },
+      requests: {
+        r1: {
+          ...{ title: "Tides", text: "Show them", createdBy: CLIENT_ID, createdAt: "2024-02-01T10:00:00Z" },
+          ...{ status: "accepted", decidedBy: "gone", taskId: "t9", messageId: "m9", conversationId: "c1" },
+          thread: [
+            { authorId: "asha", text: "Which harbour?", createdAt: "2024-02-01T11:00:00Z" },
+            { authorId: "gone", text: "None" },
+            { authorId: "asha" },
+          ],
+        },
+        r2: { title: "Tides too", text: "Please", createdBy: CLIENT_ID, status: "duplicate", duplicateOf: "r3" },
+        r3: { title: "Twice the tides", text: "Please", createdBy: CLIENT_ID, status: "wished", urgency: "burning" },
+        r4: { title: "Its own", text: "Please", createdBy: CLIENT_ID, status: "duplicate", duplicateOf: "r4" },
+        r5: { title: "Of nobody", text: "Please", createdBy: "gone" },
+        r6: { title: "Says nothing", createdBy: CLIENT_ID },
+        r7: "a wish",
+      },
+      statusUpdates: { [CLIENT_ID]: { text: "Fine", authorId: "asha" } },
     },
     p2: {
       title: "By name",
@@ -91,6 +110,7 @@ const FIRM = {
       createdBy: "asha",
       createdAt: "2024-01-01T00:00:00Z",
       startDate: "2024-01-05",
+      statusUpdates: { [CLIENT_ID]: { text: "Of the same id", authorId: "asha" } },
     },
     p4: 7,
   },
@@ -159,7 +179,9 @@ let dryRun: Record<string, unknown>;
 test("a dry run changes nothing and tells what an import would do", async () => {
   const before = await database.db.$count(users);
   dryRun = await run("--dry-run");
-  expect(dryRun.imported).toEqual({ users: 3, projects: 3, tasks: 2, conversations: 1, messages: 5 });
+  expect(dryRun.imported).toEqual({
+    ...{ users: 3, projects: 3, tasks: 2, statusUpdates: 1, requests: 4, conversations: 1, messages: 5 },
+  });
   expect(await database.db.$count(users)).toBe(before);
   expect(await database.db.$count(projects)).toBe(0);
 });
@@ -247,6 +269,16 @@ test("the report names everything that was not matched or was changed", () => {
       "project p3 clientName",
       "project p4 ",
       "task p1/t2 assignedTo",
+      "request p1/r1 decidedBy",
+      "request p1/r1 messageId",
+      "request p1/r1 taskId",
+      "request p1/r1 thread",
+      "request p1/r1 thread",
+      "request p1/r4 duplicateOf",
+      "request p1/r5 createdBy",
+      "request p1/r6 text",
+      "request p1/r7 ",
+      `status update p3/${CLIENT_ID} id`,
       "message c1/m3 senderId",
       "message c1/m4 text",
       "conversation c3 participants",
@@ -272,6 +304,8 @@ test("the report names everything that was not matched or was changed", () => {
       "task p1/t1 description",
       "task p1/t1 createdBy",
       "task p1/t2 status",
+      "request p1/r3 status",
+      "request p1/r3 urgency",
       "message c1/m0 timestamp",
       "message c1/m2 timestamp",
       "message c1/m5 timestamp",
@@ -282,6 +316,21 @@ test("the report names everything that was not matched or was changed", () => {
     expect.objectContaining({ id: "c1/m5", from: "soon", to: "2024-02-01T10:05:00.001Z" }),
   );
   expect(dryRun.unmatched).toContainEqual(expect.objectContaining({ kind: "conversation", id: "c3", messages: 1 }));
+});
+
+test("a request comes with what of it is there, decided as it was, and nobody is notified", async () => {
+  const meera = await database.db.query.users.findFirst({ where: eq(users.id, CLIENT_ID) });
+  if (!meera) throw new Error("Meera was not imported.");
+  const list = await (await createTestCallers(database.db).as(meera)).requests.list({});
+  const of = (title: string) => list.find((one) => one.title === title);
+  expect(of("Tides")).toMatchObject({
+    ...{ status: "accepted", decidedBy: null, decidedAt: "2024-02-01T10:00:00.000Z", taskId: null, messageId: null },
+    ...{ urgency: "normal", thread: [{ text: "Which harbour?", createdAt: "2024-02-01T11:00:00.000Z" }] },
+  });
+  expect(of("Tides too")).toMatchObject({ status: "duplicate", duplicateOfTitle: "Twice the tides" });
+  expect(of("Twice the tides")).toMatchObject({ status: "new", urgency: "normal", decidedAt: null });
+  expect(of("Its own")).toMatchObject({ status: "duplicate", duplicateOf: null });
+  expect(await database.db.$count(notifications)).toBe(0);
 });
 
 test("everyone sees what was imported as if it had been made here", async () => {

@@ -13,6 +13,8 @@ import {
   stagedMessages,
   stagedPeople,
   stagedProjects,
+  stagedRequests,
+  stagedStatusUpdates,
   stagedTasks,
 } from "./staging";
 
@@ -23,6 +25,12 @@ export async function dropDoubles(db: Db, take: Take): Promise<void> {
     ["project", stagedProjects, stagedProjects.fileId],
     ["task", stagedTasks, sql<string>`${stagedTasks.projectFileId} || '/' || ${stagedTasks.fileId}`],
     ["comment", stagedComments, sql<string>`${stagedComments.projectFileId} || '/' || ${stagedComments.fileId}`],
+    [
+      "status update",
+      stagedStatusUpdates,
+      sql<string>`${stagedStatusUpdates.projectFileId} || '/' || ${stagedStatusUpdates.fileId}`,
+    ],
+    ["request", stagedRequests, sql<string>`${stagedRequests.projectFileId} || '/' || ${stagedRequests.fileId}`],
     ["conversation", stagedConversations, stagedConversations.fileId],
     ["message", stagedMessages, sql<string>`${stagedMessages.conversationFileId} || '/' || ${stagedMessages.fileId}`],
     ["file", stagedFiles, stagedFiles.fileId],

@@ -4,6 +4,7 @@ export type ImportKind =
   | "task"
   | "comment"
   | "status update"
+  | "request"
   | "conversation"
   | "message"
   | "file";

@@ -7,6 +7,7 @@ import type { ImportRecord, ImportThing } from "./document";
 import { createFields, type Fields, keptId, type Take } from "./fields";
 import { type Subject, unmatched } from "./notes";
 import { personOf } from "./person-fields";
+import { requestOf } from "./request-fields";
 import type { Stager } from "./stager";
 import {
   stagedComments,
@@ -16,6 +17,7 @@ import {
   stagedMessages,
   stagedPeople,
   stagedProjects,
+  stagedRequests,
   stagedStatusUpdates,
   stagedTasks,
 } from "./staging";
@@ -54,6 +56,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
         return stageComment(record, fields);
       case "status update":
         return stageStatusUpdate(record, fields);
+      case "request":
+        return stageRequest(record, fields, subject);
       case "conversation":
         return stageConversation(record, fields);
       case "message":
@@ -122,6 +126,11 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     });
   }
 
+  async function stageRequest(record: ImportThing, fields: Fields, subject: Subject): Promise<void> {
+    const request = requestOf(record, { fields, subject, take, today });
+    if (request) await stager.add(stagedRequests, { place, ...request });
+  }
+
   async function stageConversation({ id }: ImportThing, fields: Fields): Promise<void> {
     await stager.add(stagedConversations, {
       place,
@@ -178,6 +187,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       projectFileId: fields.reference("projectId"),
       taskFileId: fields.reference("taskId"),
       commentFileId: fields.reference("commentId"),
+      requestFileId: fields.reference("requestId"),
       conversationFileId: fields.reference("conversationId"),
       messageFileId: fields.reference("messageId"),
       photoOfFileId: fields.reference("photoOf"),

@@ -15,6 +15,7 @@ import type { ImportNote } from "./notes";
 import { findFirstAdmin, findPeople, importPeople } from "./people";
 import { importProjects } from "./projects";
 import { createRecords } from "./records";
+import { importRequests } from "./requests";
 import { createStager, type Stager } from "./stager";
 import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
 import { importStatusUpdates } from "./status-updates";
@@ -39,6 +40,8 @@ export interface ImportCounts {
   comments?: number;
   /** Left out for none, as comments are. */
   statusUpdates?: number;
+  /** Left out for none, as comments are. */
+  requests?: number;
   conversations: number;
   messages: number;
   /** Left out for none, as comments are. */
@@ -161,18 +164,15 @@ async function importStaged(
   const conversations = await importConversations(db, { people, today, take });
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
+  const requests = await importRequests(db, { people, take });
   const onFiles = (count: number) => onProgress({ step: "files", count });
   const files = await importFiles(db, { firstAdminId, take, target, onProgress: onFiles });
   const imported = {
-    ...{
-      users,
-      projects,
-      tasks,
-      ...(comments > 0 && { comments }),
-      ...(statusUpdates > 0 && { statusUpdates }),
-      conversations,
-      messages,
-    },
+    ...{ users, projects, tasks },
+    ...(comments > 0 && { comments }),
+    ...(statusUpdates > 0 && { statusUpdates }),
+    ...(requests > 0 && { requests }),
+    ...{ conversations, messages },
     ...(files > 0 && { files }),
   };
   if (Object.values(imported).some((count) => count > 0)) {

@@ -1,4 +1,4 @@
-import type { PROJECT_HEALTHS } from "@db/client-enums";
+import type { PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus } from "@db/client-enums";
 import type { AccountStatus, AccountType, ProjectStatus, TaskPriority, TaskStatus, Visibility } from "@db/enums";
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -128,6 +128,36 @@ export const stagedStatusUpdates = pgTable("import_status_updates", {
   sentAt: moment("sentAt").notNull(),
 });
 
+export const stagedRequests = pgTable("import_requests", {
+  place: place(),
+  projectFileId: text("projectFileId").notNull(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  title: text("title").notNull(),
+  text: text("text").notNull(),
+  urgency: text("urgency").$type<(typeof REQUEST_URGENCIES)[number]>().notNull(),
+  status: text("status").$type<RequestStatus>().notNull(),
+  author: text("author").notNull(),
+  createdAt: moment("createdAt").notNull(),
+  turnSince: moment("turnSince").notNull(),
+  decider: text("decider"),
+  decidedAt: moment("decidedAt"),
+  reason: text("reason"),
+  taskFileId: text("taskFileId"),
+  duplicateOfFileId: text("duplicateOfFileId"),
+  conversationFileId: text("conversationFileId"),
+  messageFileId: text("messageFileId"),
+  thread: jsonb("thread").$type<StagedReply[]>().notNull(),
+});
+
+/** What was said about a request. */
+export interface StagedReply {
+  id: string;
+  author: string;
+  text: string;
+  createdAt: string;
+}
+
 export const stagedConversations = pgTable("import_conversations", {
   place: place(),
   fileId: text("fileId").notNull(),
@@ -155,7 +185,7 @@ export const stagedMessages = pgTable("import_messages", {
   isRead: boolean("isRead").notNull(),
 });
 
-/** What hangs on a project, a task, a comment or a message, or is the picture of a person. */
+/** What hangs on a project, a task, a comment, a request or a message, or is the picture of a person. */
 export const stagedFiles = pgTable("import_files", {
   place: place(),
   fileId: text("fileId").notNull(),
@@ -171,6 +201,7 @@ export const stagedFiles = pgTable("import_files", {
   projectFileId: text("projectFileId"),
   taskFileId: text("taskFileId"),
   commentFileId: text("commentFileId"),
+  requestFileId: text("requestFileId"),
   conversationFileId: text("conversationFileId"),
   messageFileId: text("messageFileId"),
   photoOfFileId: text("photoOfFileId"),
@@ -193,6 +224,7 @@ const TABLES = [
   stagedTasks,
   stagedComments,
   stagedStatusUpdates,
+  stagedRequests,
   stagedConversations,
   knownConversations,
   stagedMessages,
@@ -216,7 +248,7 @@ export async function createStaging(db: Db): Promise<void> {
 
 /** Lets the planner know what was staged, and finds rows by their place. */
 export async function indexStaging(db: Db): Promise<void> {
-  for (const table of [stagedTasks, stagedComments, stagedMessages])
+  for (const table of [stagedTasks, stagedComments, stagedRequests, stagedMessages])
     for (const column of ["id", "place"]) await db.execute(sql`create index on ${table} (${sql.identifier(column)})`);
   for (const table of TABLES) await db.execute(sql`analyze ${table}`);
 }

@@ -93,6 +93,14 @@ test.each<[Partial<AuditEvent>, string]>([
     "Asha Rao switched client collaboration on in Quay lights (QL)",
   ],
   [
+    {
+      kind: "project.commit-view-changed",
+      subject: { type: "project", id: "p", name: "Quay lights" },
+      details: { key: "QL", mode: "counts", words: 0 },
+    },
+    "Asha Rao changed what the client sees of commits (counts) in Quay lights (QL)",
+  ],
+  [
     { kind: "client-person.added", details: { title: "Quay lights", key: "QL" } },
     "Asha Rao gave Nikhil Jain the client's access to Quay lights (QL)",
   ],

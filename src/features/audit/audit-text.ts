@@ -41,6 +41,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     kinds: {
       "project.deleted": "Project deleted",
       "project.collaboration-changed": "Client collaboration changed",
+      "project.commit-view-changed": "Client's view of commits changed",
       "client-person.added": "Client's person added",
       "client-person.removed": "Client's person removed",
       "comment.deleted": "Comment deleted",
@@ -163,6 +164,12 @@ export function describeAction(event: AuditEvent): ActionDescription {
     case "project.collaboration-changed":
       return {
         before: `switched client collaboration ${details.clientCollaboration ? "on" : "off"} in `,
+        name: subject.name ?? "a project without a title",
+        after: inBrackets(details.key),
+      };
+    case "project.commit-view-changed":
+      return {
+        before: `changed what the client sees of commits${inBrackets(details.mode) ?? ""} in `,
         name: subject.name ?? "a project without a title",
         after: inBrackets(details.key),
       };

@@ -174,6 +174,7 @@ function fullTask(id: string, fields: Partial<Task>): Task {
 function fullProject(fields: Partial<Project>): Project {
   return {
     ...project("p2"),
+    commitView: { mode: "titles", maskedWords: [] },
     description: "What it is about",
     githubRepo: null,
     liveLink: null,

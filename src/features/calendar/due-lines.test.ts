@@ -74,6 +74,7 @@ function project(title: string, fields: Partial<Project> = {}): Project {
     createdBy: "someone",
     updatedAt: "2026-11-01T00:00:00.000Z",
     version: 1,
+    commitView: { mode: "titles", maskedWords: [] },
     canEdit: true,
     ...fields,
   };

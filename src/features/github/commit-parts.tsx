@@ -138,8 +138,9 @@ export function CommitTasks({ commit: { tasks, project }, toProject: ToProject }
 
 type CommitLinkProps = { commit: Pick<Commit, "html_url" | "commit">; className?: string | undefined };
 
-/** "View on GitHub", in a new tab. */
+/** "View on GitHub", in a new tab; nothing where the page would show what is masked. */
 export function CommitLink({ commit: { html_url, commit }, className }: CommitLinkProps) {
+  if (html_url === null) return null;
   return (
     <a
       href={html_url}

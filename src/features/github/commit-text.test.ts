@@ -65,6 +65,8 @@ describe("a task changed elsewhere", () => {
   const foreign = { ...commit, project: { ...project, id: "q" } };
   const feed: CommitFeed = {
     items: [commit, foreign],
+    counts: [],
+    hiddenProjects: 0,
     problems: [],
     skipped: [],
     repositories: 1,

@@ -26,6 +26,7 @@ export const PRIVACY: LegalText = {
       paragraphs: [
         "The projects and tasks you are part of, what you write in them, and a history of who changed what and when. Your messages, with the time they were sent and how far each of you has read.",
         "Your comments, whom they mention, and how far you have read. Who may see a comment stands beside it: our team, or the project's client too.",
+        "What you ask for in projects as a client, what is asked back and answered about it, and who decided it when.",
         "Your notifications, what you follow, and how you want to receive each kind. If you turn on push notifications, the address at which your browser's maker takes them, until you turn them off or log out.",
         "The files you upload, with their name, size and time. From pictures we remove where they were taken. A file that you attach to nothing is deleted after a day.",
         "For projects with a repository, we show commits read from GitHub: the message, the time, and the author's name, account and picture as GitHub gives them. Our server fetches these pictures, so that GitHub does not learn who looks at them.",
@@ -62,7 +63,7 @@ export const PRIVACY: LegalText = {
       id: "long",
       title: "How long we keep it",
       paragraphs: [
-        "As long as your account exists. When it is erased, your name, username, display name, email address, phone number, age, address and picture are removed, and so are your password, sessions and API keys. A picture of you and files that you attached to nothing are deleted. What you wrote in projects, comments and messages, and files that you attached there, stay for the others, under \u201cUnknown User\u201d or \u201cUnknown Client\u201d.",
+        "As long as your account exists. When it is erased, your name, username, display name, email address, phone number, age, address and picture are removed, and so are your password, sessions and API keys. A picture of you and files that you attached to nothing are deleted. What you wrote in projects, comments, requests and messages, and files that you attached there, stay for the others, under \u201cUnknown User\u201d or \u201cUnknown Client\u201d.",
       ],
     },
     {

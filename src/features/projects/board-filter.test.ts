@@ -81,6 +81,7 @@ function project(title: string, fields: Partial<Project>): Project {
     createdBy: "someone",
     updatedAt: "2026-11-01",
     version: 1,
+    commitView: { mode: "titles", maskedWords: [] },
     canEdit: true,
     ...fields,
   };

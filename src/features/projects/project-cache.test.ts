@@ -159,6 +159,7 @@ function project(fields: Partial<Project> & { id: string }): Project {
     createdBy: "someone",
     updatedAt: "2026-11-01",
     version: 1,
+    commitView: { mode: "titles", maskedWords: [] },
     canEdit: true,
     ...fields,
   };

@@ -80,5 +80,6 @@ const HARBOUR: Project = {
   createdBy: ROHAN,
   updatedAt: "2026-11-01T00:00:00.000Z",
   version: 1,
+  commitView: { mode: "titles", maskedWords: [] },
   canEdit: true,
 };

@@ -62,7 +62,7 @@ export function patchOf(before: ProjectFormValues, after: EditedProject): Projec
     patch.clientCollaboration = after.clientCollaboration === "on";
   }
   const { title, description, status, startDate, assignedTo, managers } = after;
-  const fields: Required<Omit<ProjectPatch, "clientCollaboration" | "statusReminder">> = {
+  const fields: Required<Omit<ProjectPatch, "clientCollaboration" | "statusReminder" | "commitView">> = {
     ...{ title, description, status, startDate, assignedTo, managers },
     dueDate: after.dueDate ?? null,
     clientId: after.clientId ?? null,

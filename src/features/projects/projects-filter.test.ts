@@ -46,6 +46,7 @@ function project(own: Pick<Project, "id" | "key" | "title"> & Partial<Project>):
     taskCounts: { total: 0, completed: 0 },
     createdAt: "2026-11-01T00:00:00.000Z",
     updatedAt: "2026-11-01T00:00:00.000Z",
+    commitView: { mode: "titles", maskedWords: [] },
     canEdit: true,
     ...own,
   };

@@ -86,7 +86,7 @@ function Offer({ task: { id, title }, commit, onComplete, boxId }: CompleteOffer
         <GitCommitHorizontal size={16} className="mt-px shrink-0 text-green" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           <a
-            href={commit.htmlUrl}
+            href={commit.htmlUrl ?? undefined}
             target="_blank"
             rel="noopener noreferrer"
             title={commit.title}

@@ -61,16 +61,22 @@ function CommitLine({ commit: { title, htmlUrl, authorName, date } }: { commit: 
   const at = new Date(date);
   return (
     <li className="py-1 text-dense first:pt-0 last:pb-0">
-      <a
-        href={htmlUrl}
-        target="_blank"
-        rel="noopener noreferrer"
-        dir="auto"
-        className="inline-block py-0.5 text-brand-text underline decoration-transparent underline-offset-3 [overflow-wrap:anywhere] hover:decoration-current"
-      >
-        {title}
-        <span className="sr-only"> on GitHub</span>
-      </a>
+      {htmlUrl === null ? (
+        <span dir="auto" className="inline-block py-0.5 [overflow-wrap:anywhere]">
+          {title}
+        </span>
+      ) : (
+        <a
+          href={htmlUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          dir="auto"
+          className="inline-block py-0.5 text-brand-text underline decoration-transparent underline-offset-3 [overflow-wrap:anywhere] hover:decoration-current"
+        >
+          {title}
+          <span className="sr-only"> on GitHub</span>
+        </a>
+      )}
       <p className="text-ink2 text-meta [overflow-wrap:anywhere]">
         <bdi>{authorName}</bdi>
         {" · "}

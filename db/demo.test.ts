@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cheapHash, createTestCallers } from "../server/test/caller";
+import { createTestDatabase, type TestDatabase } from "../server/test/db";
+import { REQUEST_STATUSES } from "./client-enums";
+import { DEMO_PEOPLE } from "./demo-people";
+import { notifications, type users } from "./schema";
+import { seedDemo } from "./seed";
+
+let database: TestDatabase;
+let people: (typeof users.$inferSelect)[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seedDemo({ db: database.db, hashPassword: async (password) => cheapHash(password) });
+  people = await database.db.query.users.findMany();
+});
+afterAll(() => database.close());
+
+const as = async (name: string) => {
+  const person = people.find(({ username }) => username === name);
+  if (!person) throw new Error(`the demo has no ${name}`);
+  return createTestCallers(database.db).as(person);
+};
+
+test("everybody of the demo who may sign in has something read and something unread, sees all of it, and is mailed nothing", async () => {
+  const rows = await database.db.select().from(notifications);
+  for (const { username, accountStatus } of DEMO_PEOPLE) {
+    const person = people.find((one) => one.username === username);
+    const own = rows.filter(({ userId }) => userId === person?.id);
+    if (!person || accountStatus !== "active") {
+      expect(own).toEqual([]);
+      continue;
+    }
+    const { items, unread } = await (await as(username)).notifications.list({});
+    expect([username, items.length]).toEqual([username, own.length]);
+    expect(unread).toBeGreaterThan(0);
+    expect(unread).toBeLessThan(own.length);
+    expect(new Set(own.map(({ kind }) => kind)).size).toBeGreaterThan(person.accountType === "client" ? 0 : 1);
+  }
+  expect(rows.filter(({ mailDueAt, pushDueAt }) => mailDueAt ?? pushDueAt)).toEqual([]);
+});
+
+test("the demo has requests in every state, one of them late, and each side has some that wait for it", async () => {
+  const list = await (await as("asha")).requests.list({});
+  expect(new Set(list.map(({ status }) => status))).toEqual(new Set(REQUEST_STATUSES));
+  expect(list.some(({ turn }) => turn.owes === "firm" && turn.businessDays > 0)).toBe(true);
+  for (const { status, taskKey, reason, duplicateOfTitle, decidedAt } of list) {
+    expect([status, taskKey !== null, reason !== null, duplicateOfTitle !== null, decidedAt !== null]).toEqual([
+      status,
+      status === "accepted",
+      status === "declined",
+      status === "duplicate",
+      status !== "new" && status !== "asked",
+    ]);
+  }
+  expect(await (await as("meera")).requests.counts({})).toMatchObject({ asked: 1 });
+  expect(await (await as("mitali")).requests.counts({})).toMatchObject({ new: 1 });
+  expect(await (await as("kabir")).requests.list({})).toEqual([]);
+});

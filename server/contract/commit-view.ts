@@ -1,0 +1,21 @@
+import { COMMIT_MODES } from "@db/client-enums";
+import * as z from "zod/mini";
+import { PROJECT_MESSAGES } from "./messages/projects";
+import { lineSchema } from "./text";
+
+const MAX_MASKED = 100;
+
+/** What the client of a project sees of its commits: for managers and admins to set. Words are kept once, whatever their case. */
+export const commitViewSchema = z.strictObject({
+  mode: z.enum(COMMIT_MODES, { error: PROJECT_MESSAGES.commitModeMissing }),
+  maskedWords: z.pipe(
+    z
+      .array(lineSchema({ max: 60, required: PROJECT_MESSAGES.maskedWordMissing, label: "A masked word" }))
+      .check(z.maxLength(MAX_MASKED, { error: PROJECT_MESSAGES.tooManyMasked })),
+    z.transform(distinctOf),
+  ),
+});
+
+function distinctOf(words: string[]): string[] {
+  return [...new Map(words.map((word) => [word.normalize("NFC").toLowerCase(), word])).values()];
+}

@@ -1,0 +1,125 @@
+import type { TestDatabase } from "./db";
+import type { LiveServer } from "./live-server";
+
+/* All that a client may call or hear, as bytes, for tests that compare them with and without what clients do not learn. */
+
+/** What is compared: a server, and a project of a client with one task and one conversation. */
+export interface ClientWorld {
+  database: TestDatabase;
+  server: LiveServer;
+  projectId: string;
+  taskId: string;
+  conversationId: string;
+  cookie: string;
+}
+
+/** Every query that a client may call, with what it is asked. A new one belongs here, or below. */
+export const CALLS: Record<string, (world: ClientWorld) => object | undefined> = {
+  "auth.me": () => undefined,
+  "auth.twoFactorStatus": () => undefined,
+  "auth.sessions": () => undefined,
+  "auth.apiKeys": () => undefined,
+  "organisation.get": () => undefined,
+  "projects.list": () => ({ scope: "mine" }),
+  "projects.byId": ({ projectId }) => ({ projectId }),
+  "projects.calendar": () => ({ from: "2026-11-01", to: "2026-12-31" }),
+  "projects.history": ({ projectId }) => ({ projectId }),
+  "tasks.list": ({ projectId }) => ({ projectId }),
+  "tasks.byKey": () => ({ key: "HBP-1" }),
+  "tasks.mine": () => undefined,
+  "labels.list": () => undefined,
+  "chat.conversations": () => undefined,
+  "chat.recipients": () => undefined,
+  "chat.messages": ({ conversationId }) => ({ conversationId }),
+  "comments.list": ({ taskId }) => ({ subject: { taskId } }),
+  "comments.mentionable": ({ taskId }) => ({ subject: { taskId } }),
+  "files.list": ({ taskId }) => ({ subject: { taskId } }),
+  "github.commits": () => ({}),
+  "notifications.list": () => ({}),
+  "notifications.unread": () => undefined,
+  "notifications.preferences": () => undefined,
+  "notifications.following": ({ taskId }) => ({ subject: { taskId } }),
+  "search.all": () => ({ q: "secret" }),
+  "requests.list": () => ({}),
+  "requests.counts": () => undefined,
+  "signOffs.list": () => ({}),
+  "statusUpdates.list": ({ projectId }) => ({ projectId }),
+  "overview.sinceLastVisit": () => undefined,
+  "overview.changes": () => ({ since: "2026-01-01T00:00:00.000Z", kind: "messages" }),
+  "overview.waiting": () => undefined,
+  "feeds.calendar": () => undefined,
+};
+export const STREAMS: Record<string, (world: ClientWorld) => object | undefined> = {
+  "projects.onChange": () => ({}),
+  "github.onChange": () => ({}),
+  "chat.onInbox": () => ({}),
+  "chat.onMessage": ({ conversationId }) => ({ conversationId }),
+  "chat.onPresence": () => undefined,
+  "comments.onChange": ({ taskId }) => ({ subject: { taskId }, also: ["files", "people"] }),
+  "notifications.onChange": () => ({}),
+  "labels.onChange": () => ({}),
+  "requests.onChange": () => ({}),
+  "live.onEvent": () => ({
+    topics: ["projects", "inbox", "presence", "notifications", "github", "labels", "requests"],
+  }),
+};
+/** Headers that differ from answer to answer. */
+export const VOLATILE = new Set(["date", "x-request-id", "x-live-cursor", "ratelimit", "keep-alive"]);
+const pathOf = (name: string, input: object | undefined) =>
+  `/api/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify({ json: input }))}` : ""}`;
+
+/** Everything that the client is answered, headers included. */
+export async function answersOf(world: ClientWorld): Promise<string[]> {
+  const answers: string[] = [];
+  for (const [name, inputOf] of Object.entries(CALLS)) {
+    const answer = await fetch(`${world.server.base}${pathOf(name, inputOf(world))}`, {
+      headers: { cookie: world.cookie },
+    });
+    const headers = [...answer.headers].filter(([header]) => !VOLATILE.has(header));
+    // The moment of the answer itself.
+    const text = (await answer.text()).replace(/"upTo":"[^"]+"/, '"upTo":"now"');
+    answers.push(`${name} ${answer.status} ${text} ${JSON.stringify(headers)}`);
+  }
+  return answers;
+}
+
+/** Opens the client's streams; the function ends them and returns what each has brought. */
+export async function listen(world: ClientWorld): Promise<() => Promise<string[]>> {
+  const ending = new AbortController();
+  const streams = await Promise.all(
+    Object.entries(STREAMS).map(async ([name, inputOf]) => {
+      const answer = await fetch(`${world.server.base}${pathOf(name, inputOf(world))}`, {
+        headers: { cookie: world.cookie, accept: "text/event-stream" },
+        signal: ending.signal,
+      });
+      const stream = { name, text: "" };
+      const decoder = new TextDecoder();
+      const reading = (async () => {
+        for await (const chunk of answer.body ?? []) stream.text += decoder.decode(chunk, { stream: true });
+      })().catch(() => {});
+      return { stream, reading };
+    }),
+  );
+  return async () => {
+    ending.abort();
+    await Promise.all(streams.map(({ reading }) => reading));
+    // Pings of the transport keep a connection open.
+    return streams.map(({ stream }) => `${stream.name}: ${stream.text.replace(/event: ping\ndata: *\n\n\n?/g, "")}`);
+  };
+}
+
+/** Ids, instants and tags by the order of their appearance. */
+export function named(texts: string[]): string[] {
+  const names = new Map<string, string>();
+  const nameOf = (kind: string) => (found: string) => {
+    const name = names.get(found) ?? `<${kind} ${names.size}>`;
+    names.set(found, name);
+    return name;
+  };
+  return texts.map((text) =>
+    text
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.\d+)?/g, nameOf("id"))
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, nameOf("instant"))
+      .replace(/\["etag","[^\]]*\]/g, nameOf("tag")),
+  );
+}
