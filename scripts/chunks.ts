@@ -15,6 +15,7 @@ const LATER_PACKAGES = new Map(
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
     chat: /^src\/features\/chat\//,
     requests: /^src\/features\/requests\//,
+    "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview|turns)\//,
     files: /^src\/features\/files\/(?!upload-file)/,
     settings: /^src\/features\/settings\/(?!session-list|device)/,
@@ -36,7 +37,7 @@ const AREA = /^src\/routes\/_app\/([a-z]+)/;
 /** The pages below one address. */
 const PART = /^src\/routes\/_app\/[a-z]+\/[a-z]+/;
 /** Where a small part that is fetched by itself may go, the one that needs the others first. */
-const LATER_CHUNKS = ["drag", "settings", "chat", "requests", "news", "files", "features", "controls"];
+const LATER_CHUNKS = ["drag", "settings", "chat", "sign-offs", "requests", "news", "files", "features", "controls"];
 /** Of code as it comes from the compiler; about 5 kB as it is sent, before compression. */
 const SMALL_CHARACTERS = 10_000;
 

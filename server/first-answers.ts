@@ -53,7 +53,7 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/client/requests": [{ path: "requests.list", input: {} }],
   "/admin/requests": [{ path: "requests.list", input: {} }],
   "/dashboard/requests": [{ path: "requests.list", input: {} }],
-  "/client": [{ path: "github.commits" }, SINCE],
+  "/client": [{ path: "github.commits" }, { path: "signOffs.list", input: { status: "asked" } }, SINCE],
   "/admin": [SINCE, WAITING],
   "/dashboard": [SINCE],
 };

@@ -40,6 +40,7 @@ import { Route as AppDashboardRequestsRouteImport } from './routes/_app/dashboar
 import { Route as AppDashboardSettingsRouteImport } from './routes/_app/dashboard/settings'
 import { Route as AppDashboardTasksRouteImport } from './routes/_app/dashboard/tasks'
 import { Route as AppDashboardTeamRouteImport } from './routes/_app/dashboard/team'
+import { Route as AppSignOffsSignOffIdRouteImport } from './routes/_app/sign-offs.$signOffId'
 import { Route as AppAdminClientsIndexRouteImport } from './routes/_app/admin/clients.index'
 import { Route as AppAdminClientsClientIdRouteImport } from './routes/_app/admin/clients.$clientId'
 import { Route as AppAdminMessagesChar123ConversationIdChar125RouteImport } from './routes/_app/admin/messages.{-$conversationId}'
@@ -200,6 +201,11 @@ const AppDashboardTeamRoute = AppDashboardTeamRouteImport.update({
   path: '/team',
   getParentRoute: () => AppDashboardRoute,
 } as any)
+const AppSignOffsSignOffIdRoute = AppSignOffsSignOffIdRouteImport.update({
+  id: '/sign-offs/$signOffId',
+  path: '/sign-offs/$signOffId',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppAdminClientsIndexRoute = AppAdminClientsIndexRouteImport.update({
   id: '/clients/',
   path: '/clients/',
@@ -258,6 +264,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings': typeof AppDashboardSettingsRoute
   '/dashboard/tasks': typeof AppDashboardTasksRoute
   '/dashboard/team': typeof AppDashboardTeamRoute
+  '/sign-offs/$signOffId': typeof AppSignOffsSignOffIdRoute
   '/admin/': typeof AppAdminIndexRoute
   '/client/': typeof AppClientIndexRoute
   '/dashboard/': typeof AppDashboardIndexRoute
@@ -293,6 +300,7 @@ export interface FileRoutesByTo {
   '/dashboard/settings': typeof AppDashboardSettingsRoute
   '/dashboard/tasks': typeof AppDashboardTasksRoute
   '/dashboard/team': typeof AppDashboardTeamRoute
+  '/sign-offs/$signOffId': typeof AppSignOffsSignOffIdRoute
   '/admin': typeof AppAdminIndexRoute
   '/client': typeof AppClientIndexRoute
   '/dashboard': typeof AppDashboardIndexRoute
@@ -332,6 +340,7 @@ export interface FileRoutesById {
   '/_app/dashboard/settings': typeof AppDashboardSettingsRoute
   '/_app/dashboard/tasks': typeof AppDashboardTasksRoute
   '/_app/dashboard/team': typeof AppDashboardTeamRoute
+  '/_app/sign-offs/$signOffId': typeof AppSignOffsSignOffIdRoute
   '/_app/admin/': typeof AppAdminIndexRoute
   '/_app/client/': typeof AppClientIndexRoute
   '/_app/dashboard/': typeof AppDashboardIndexRoute
@@ -372,6 +381,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings'
     | '/dashboard/tasks'
     | '/dashboard/team'
+    | '/sign-offs/$signOffId'
     | '/admin/'
     | '/client/'
     | '/dashboard/'
@@ -407,6 +417,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings'
     | '/dashboard/tasks'
     | '/dashboard/team'
+    | '/sign-offs/$signOffId'
     | '/admin'
     | '/client'
     | '/dashboard'
@@ -445,6 +456,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/settings'
     | '/_app/dashboard/tasks'
     | '/_app/dashboard/team'
+    | '/_app/sign-offs/$signOffId'
     | '/_app/admin/'
     | '/_app/client/'
     | '/_app/dashboard/'
@@ -684,6 +696,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardTeamRouteImport
       parentRoute: typeof AppDashboardRoute
     }
+    '/_app/sign-offs/$signOffId': {
+      id: '/_app/sign-offs/$signOffId'
+      path: '/sign-offs/$signOffId'
+      fullPath: '/sign-offs/$signOffId'
+      preLoaderRoute: typeof AppSignOffsSignOffIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/admin/clients/': {
       id: '/_app/admin/clients/'
       path: '/clients'
@@ -811,12 +830,14 @@ interface AppRouteChildren {
   AppAdminRoute: typeof AppAdminRouteWithChildren
   AppClientRoute: typeof AppClientRouteWithChildren
   AppDashboardRoute: typeof AppDashboardRouteWithChildren
+  AppSignOffsSignOffIdRoute: typeof AppSignOffsSignOffIdRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppAdminRoute: AppAdminRouteWithChildren,
   AppClientRoute: AppClientRouteWithChildren,
   AppDashboardRoute: AppDashboardRouteWithChildren,
+  AppSignOffsSignOffIdRoute: AppSignOffsSignOffIdRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

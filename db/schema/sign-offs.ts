@@ -7,8 +7,8 @@ import { instant } from "./columns";
 import { projects } from "./projects";
 
 /**
- * What a client was asked to sign off. It outlives its project, so nothing here refers to one. `record` follows the work until
- * the decision and is never written again after it; it holds ids and texts, and the name of the signer.
+ * What a client was asked to sign off. It outlives its project, so nothing here refers to one. `record` is written with
+ * the question and by the decision, and never again after it; it holds ids and texts, and the name of the signer.
  */
 export const signOffs = pgTable(
   "sign_offs",
@@ -20,7 +20,7 @@ export const signOffs = pgTable(
     signerId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: "restrict" }),
-    /** Counts the states of the record while it is asked for: a decision about an older one is a conflict. */
+    /** Not used: the version of a record is worked out of it. Goes with the next migration that may drop columns. */
     version: integer().notNull().default(1),
     /** The text of the question. */
     note: text().notNull(),

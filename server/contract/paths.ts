@@ -38,6 +38,7 @@ export const APP_PAGES = {
   "/client/settings": "Settings",
   "/client/inbox": "Inbox",
   "/client/requests": "Requests",
+  "/sign-offs/:id": "Sign-off",
 } as const;
 export type AppPage = keyof typeof APP_PAGES;
 

@@ -1,9 +1,14 @@
+import { SIGN_OFF_STATUSES } from "@db/client-enums";
 import * as z from "zod/mini";
 import { SIGN_OFF_MESSAGES } from "./messages/sign-offs";
-import { asClientKey, distinctIdsSchema, idSchema, textSchema, versionSchema } from "./text";
+import { asClientKey, distinctIdsSchema, idSchema, textSchema } from "./text";
 
-/** Of one project, also of one that was deleted; without one all that the caller may see, the newest 100. */
-export const listSignOffsSchema = z.strictObject({ projectId: z.optional(idSchema), ...asClientKey });
+/** Of one project, also of one that was deleted; without one all that the caller may see. Of one status, or of all. The newest 100. */
+export const listSignOffsSchema = z.strictObject({
+  projectId: z.optional(idSchema),
+  status: z.optional(z.enum(SIGN_OFF_STATUSES)),
+  ...asClientKey,
+});
 
 export const signOffIdSchema = z.strictObject({ signOffId: idSchema });
 export const readSignOffSchema = z.extend(signOffIdSchema, asClientKey);
@@ -45,8 +50,11 @@ export const askSignOffSchema = z
     }),
   );
 
+/** A safe integer: it is made of a digest, not counted. */
+const seenVersionSchema = z.int({ error: "Reload and try again." }).check(z.gte(0, { error: "Reload and try again." }));
+
 /** `seenVersion` is the `version` of what the signer saw; without it the present record is signed, whatever it is. */
-export const approveSignOffSchema = z.extend(signOffIdSchema, { seenVersion: z.optional(versionSchema) });
+export const approveSignOffSchema = z.extend(signOffIdSchema, { seenVersion: z.optional(seenVersionSchema) });
 
 export const requestChangesSchema = z.extend(signOffIdSchema, { reason: signOffReasonSchema });
 

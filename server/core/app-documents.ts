@@ -172,10 +172,10 @@ function withFirst(html: string, first: string | null): string {
 
 /** Where the browser will be led from this page, so that nothing is fetched in vain. Unknown: the page that was asked for. */
 function openedBy(page: AppPage, visitor: Visitor): AppPage {
-  const shell = /^\/(admin|client|dashboard)\b/.exec(page)?.[1];
+  const shell = /^\/(admin|client|dashboard|sign-offs)\b/.exec(page)?.[1];
   if (!shell || visitor === "unknown") return page;
   if (visitor === "signed-out") return "/login";
-  if (shell === "dashboard" || shell === visitor) return page;
+  if (shell === "dashboard" || shell === "sign-offs" || shell === visitor) return page;
   return visitor === "admin" ? "/admin" : "/dashboard";
 }
 

@@ -6,7 +6,7 @@ import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { AskSignOff } from "../contract/sign-offs";
-import type { SignOff, SignOffRecord } from "../contract/views";
+import type { SignOff } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { insertNotifications, settleSignOff, signOffCause } from "../notifications/mutations";
@@ -14,8 +14,7 @@ import type { ProjectRow } from "../projects/queries";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { managedSignOff, ownSignOff } from "./procedures";
-import { findSignOff, presentRecord, type SignOffRow, showSignOff, storedRecord } from "./queries";
-import { textOf } from "./record";
+import { currentRecord, findSignOff, type SignOffRow, showSignOff, storedRecord } from "./queries";
 
 /**
  * Asks somebody of the project's client to sign off its work. CONFLICT while Client collaboration is off, without a client, and for a
@@ -35,7 +34,7 @@ export async function askSignOff(
       .values(columnsOf(signOffs, { projectId, taskIds, signerId, note, record: {}, askedBy: by.id }))
       .returning({ id: signOffs.id });
     const row = await reload(tx, { id: made?.id ?? "", actor: by });
-    const record = presentRecord(row);
+    const record = currentRecord(row);
     await tx.update(signOffs).set(columnsOf(signOffs, { record })).where(eq(signOffs.id, row.id));
     const about = { title: project.title, key: project.key, signOffId: row.id, signerId };
     await insertAudit(tx, { kind: "sign-off.asked", actorId: by.id, subjectId: projectId, details: about });
@@ -52,7 +51,7 @@ export async function withdrawSignOff(db: Db, { id, by }: { id: string; by: Acto
     await lockSignOff(tx, id);
     const row = await managedSignOff({ db: tx, actor: by }, id);
     requireAsked(row);
-    const decided = await decide(tx, { row: await followWork(tx, row), status: "withdrawn", by });
+    const decided = await decide(tx, { row, status: "withdrawn", by });
     await insertAudit(tx, {
       kind: "sign-off.withdrawn",
       actorId: by.id,
@@ -71,16 +70,12 @@ export async function approveSignOff(
   db: Db,
   { id, seenVersion, by }: { id: string; seenVersion: number | undefined; by: Actor },
 ): Promise<SignOff> {
-  const { stale, decided } = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const row = await openSignOff(tx, { id, by });
-    // The version of what is shown instead is kept, also where nothing is signed: the next approval is of that one.
-    if (seenVersion !== undefined && seenVersion !== row.version) return { stale: showSignOff(row, by), decided: null };
-    return { stale: null, decided: await signAs(tx, { row, status: "approved", by }) };
-  });
-  if (decided) return decided;
-  throw new DomainError("CONFLICT", MESSAGES.signOffs.stale, {
-    reason: "stale-version",
-    ...(stale && { current: stale }),
+    const current = showSignOff(row, by);
+    if (seenVersion !== undefined && seenVersion !== current.version)
+      throw new DomainError("CONFLICT", MESSAGES.signOffs.stale, { reason: "stale-version", current });
+    return signAs(tx, { row, status: "approved", by });
   });
 }
 
@@ -95,48 +90,20 @@ export async function requestChanges(
   });
 }
 
-/**
- * The same row with the record of the work as it is now. While it is asked, a record that differs from the stored one is another
- * state: it is stored under the next version before anybody is shown it, so that a version stands for what its reader saw.
- */
-export async function followedSignOff(db: Db, { row, actor }: { row: SignOffRow; actor: Actor }): Promise<SignOffRow> {
-  if (!differingRecord(row)) return row;
-  return db.transaction(async (tx) => {
-    await lockSignOff(tx, row.id);
-    return followWork(tx, await reload(tx, { id: row.id, actor }));
-  });
-}
-
-/** Of a locked row. */
-async function followWork(tx: Tx, row: SignOffRow): Promise<SignOffRow> {
-  const record = differingRecord(row);
-  if (!record) return row;
-  const version = row.version + 1;
-  await tx.update(signOffs).set(columnsOf(signOffs, { record, version })).where(eq(signOffs.id, row.id));
-  return { ...row, record, version };
-}
-
-/** The record that a sign-off that is asked is to get; null while the stored one says how the work is. */
-function differingRecord(row: SignOffRow): SignOffRecord | null {
-  if (row.status !== "asked") return null;
-  const present = presentRecord(row);
-  return present && textOf(present) !== textOf(storedRecord(row)) ? present : null;
-}
-
 /** Checks 5 to 7 under the row's lock: a sign-off that the caller decides now, of the work as it is now. */
 async function openSignOff(tx: Tx, { id, by }: { id: string; by: Actor }): Promise<SignOffRow> {
   await lockSignOff(tx, id);
   const row = await ownSignOff({ db: tx, actor: by }, id);
   requireAsked(row);
   if (!row.project) throw new DomainError("CONFLICT", MESSAGES.signOffs.projectGone, { reason: "project-gone" });
-  return followWork(tx, row);
+  return row;
 }
 
 function requireAsked({ status }: SignOffRow): void {
   if (status !== "asked") throw new DomainError("CONFLICT", MESSAGES.signOffs.decided, { reason: "already-decided" });
 }
 
-/** Whoever decides, withdraws or follows the work does it one after the other. */
+/** Whoever decides or withdraws does it one after the other. */
 async function lockSignOff(tx: Tx, id: string): Promise<void> {
   await tx.select({ id: signOffs.id }).from(signOffs).where(eq(signOffs.id, id)).for("update");
 }
@@ -156,7 +123,14 @@ async function signAs(tx: Tx, decision: Decision): Promise<SignOff> {
 }
 
 async function decide(tx: Tx, { row, status, reason, by }: Decision): Promise<SignOff> {
-  const columns = { status, reason: reason ?? null, decidedBy: by.id, decidedAt: sql`now()` };
+  // The record that was read under the lock: the one whose version was compared.
+  const columns = {
+    record: currentRecord(row),
+    status,
+    reason: reason ?? null,
+    decidedBy: by.id,
+    decidedAt: sql`now()`,
+  };
   await tx
     .update(signOffs)
     .set(columnsOf(signOffs, columns))

@@ -3,7 +3,7 @@ import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
 import { type ActiveCall, visibleProject } from "../projects/procedures";
 import type { ProjectRow } from "../projects/queries";
-import { findSignOff, findSignOffs, type SignOffRow } from "./queries";
+import { findSignOff, findSignOffs, type SignOffFilter, type SignOffRow } from "./queries";
 
 /** What the checks need of a call, also within a transaction. */
 interface SignOffCall extends Omit<ActiveCall, "db"> {
@@ -18,9 +18,13 @@ export async function visibleSignOff({ db, actor }: SignOffCall, id: string): Pr
 }
 
 /** Of one project, also of one that is gone; NOT_FOUND where the caller sees neither it nor a sign-off of it. Without one all. */
-export async function visibleSignOffs(call: ActiveCall, projectId: string | undefined): Promise<SignOffRow[]> {
-  const rows = await findSignOffs(call.db, { actor: call.actor, projectId });
-  if (rows.length === 0 && projectId !== undefined) await visibleProject(call, projectId);
+export async function visibleSignOffs(call: ActiveCall, filter: SignOffFilter): Promise<SignOffRow[]> {
+  const rows = await findSignOffs(call.db, { actor: call.actor, ...filter });
+  const { projectId } = filter;
+  // A sign-off of another status, too, shows that there is something to see.
+  if (rows.length > 0 || projectId === undefined) return rows;
+  const others = filter.status ? await findSignOffs(call.db, { actor: call.actor, projectId }) : [];
+  if (others.length === 0) await visibleProject(call, projectId);
   return rows;
 }
 

@@ -1,3 +1,4 @@
+import type { SignOffStatus } from "@db/client-enums";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
@@ -9,7 +10,7 @@ import type { Person, SignOff, SignOffRecord } from "../contract/views";
 import type { Actor } from "../core/context";
 import { personJson, shownName } from "../users/queries";
 import { mayManage, visibleSignOffsTo } from "./policy";
-import { recordOf, redacted, type Work } from "./record";
+import { recordOf, redacted, versionOf, type Work } from "./record";
 
 const MAX_LISTED = 100;
 
@@ -24,10 +25,10 @@ export type SignOffRow = Awaited<ReturnType<typeof selectSignOffs>>[number];
  * project is gone, and of what nobody decides or has approved.
  */
 function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQL | undefined }) {
-  const { id, projectId, taskIds, signerId, version, note, status, record, askedBy, decidedBy, reason } = signOffs;
+  const { id, projectId, taskIds, signerId, note, status, record, askedBy, decidedBy, reason } = signOffs;
   return db
     .select({
-      ...{ id, projectId, taskIds, signerId, version, note, status, record, askedBy, decidedBy, reason },
+      ...{ id, projectId, taskIds, signerId, note, status, record, askedBy, decidedBy, reason },
       askedAt: isoInstant(signOffs.askedAt),
       decidedAt: isoInstant(signOffs.decidedAt),
       signerName: shownName(signers),
@@ -111,12 +112,15 @@ function commitsOf(): SQL<Work["commits"]> {
   return sql`case when exists (select 1 from ${commits} where ${isMeant}) then ${range} end`;
 }
 
-/** The newest 100, of one project or of all; those that are asked first. */
+/** Which are listed: of one project or of all, of one status or of all. */
+export type SignOffFilter = { projectId?: string | undefined; status?: SignOffStatus | undefined };
+
+/** The newest 100; those that are asked first. */
 export async function findSignOffs(
   db: Db,
-  { actor, projectId }: { actor: Actor; projectId?: string | undefined },
+  { actor, projectId, status }: SignOffFilter & { actor: Actor },
 ): Promise<SignOffRow[]> {
-  const where = projectId === undefined ? undefined : eq(signOffs.projectId, projectId);
+  const where = and(projectId ? eq(signOffs.projectId, projectId) : undefined, status && eq(signOffs.status, status));
   return selectSignOffs(db, { actor, where })
     .orderBy(desc(eq(signOffs.status, "asked")), desc(signOffs.askedAt), desc(signOffs.id))
     .limit(MAX_LISTED);
@@ -137,23 +141,30 @@ export function storedRecord({ record }: Pick<SignOffRow, "record">): SignOffRec
 }
 
 /** The record of the work as it is now; null once the project is gone, and of what nobody decides or has approved. */
-export function presentRecord(row: SignOffRow): SignOffRecord | null {
+function presentRecord(row: SignOffRow): SignOffRecord | null {
   const { project, work } = row;
   return project && work ? recordOf({ ...row, project, work }) : null;
 }
 
-/** A row, whose record is up to date, as its reader sees it. */
+/** What the sign-off says: while it is asked the work as it is now, as far as there is still any; the stored record after that. */
+export function currentRecord(row: SignOffRow): SignOffRecord {
+  return (row.status === "asked" ? presentRecord(row) : null) ?? storedRecord(row);
+}
+
+/** A row as its reader sees it. */
 export function showSignOff(row: SignOffRow, actor: Actor): SignOff {
   const { work: _, project, signerName: __, asker, signer, decider, isManaged, ...columns } = row;
   const shown = (record: SignOffRecord) =>
     actor.accountType === "client" ? redacted(record, project?.commitMode ?? "titles") : record;
-  const record = shown(storedRecord(row));
+  const current = currentRecord(row);
+  const record = shown(current);
   const present = presentRecord(row);
   const changes = row.status === "approved" ? signOffChanges(record, present && shown(present)) : [];
   const isOpen = row.status === "asked";
   return {
     ...columns,
     record,
+    version: versionOf(current),
     changedAfter: changes.length > 0 ? changes : null,
     people: distinct([asker, signer, ...(decider ? [decider] : [])]),
     isProjectGone: project === null,

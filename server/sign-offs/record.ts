@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CommitMode } from "@db/client-enums";
 import type { SignOffRecord } from "../contract/views";
 
@@ -42,7 +43,13 @@ export function redacted(record: SignOffRecord, mode: CommitMode): SignOffRecord
   return { ...record, commits: record.commits.map((range) => ({ ...range, first: null, last: null })) };
 }
 
-/** The text by which two records are the same, whose keys stand in the order of the schema. */
-export function textOf(record: SignOffRecord): string {
-  return JSON.stringify(record);
+const VERSION_HEX_DIGITS = 13;
+
+/**
+ * The same number for the same record, another one for another: 52 bits of its SHA-256, so that JSON keeps it. Nothing counts it or
+ * has to store it, and work that was changed and changed back is what was seen.
+ */
+export function versionOf(record: SignOffRecord): number {
+  const digest = createHash("sha256").update(JSON.stringify(record)).digest("hex");
+  return Number.parseInt(digest.slice(0, VERSION_HEX_DIGITS), 16);
 }

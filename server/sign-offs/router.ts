@@ -10,7 +10,7 @@ import type { SignOff } from "../contract/views";
 import { clientProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { effectiveActor } from "../users/procedures";
-import { approveSignOff, askSignOff, followedSignOff, requestChanges, withdrawSignOff } from "./mutations";
+import { approveSignOff, askSignOff, requestChanges, withdrawSignOff } from "./mutations";
 import { managedProject, managedSignOff, ownSignOff, visibleSignOff, visibleSignOffs } from "./procedures";
 import { showSignOff } from "./queries";
 
@@ -19,20 +19,17 @@ export const signOffsRouter = router({
    * Those that are asked first, then the newest. Of one project: NOT_FOUND where the caller sees neither the project nor a sign-off of
    * it. Without one: of all projects that the caller sees, and what the caller was asked and has decided.
    */
-  list: impersonatedReadProcedure.input(listSignOffsSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
+  list: impersonatedReadProcedure.input(listSignOffsSchema).query(async ({ ctx, input: { asClientId, ...filter } }) => {
     const call = { db: ctx.db, actor: await effectiveActor(ctx, asClientId) };
-    const rows = await visibleSignOffs(call, projectId);
-    const shown: SignOff[] = [];
-    for (const row of rows)
-      shown.push(showSignOff(await followedSignOff(call.db, { row, actor: call.actor }), call.actor));
-    return shown;
+    const rows = await visibleSignOffs(call, filter);
+    return rows.map((row): SignOff => showSignOff(row, call.actor));
   }),
 
   /** One, with what has changed since where it is approved. */
   byId: impersonatedReadProcedure.input(readSignOffSchema).query(async ({ ctx, input: { signOffId, asClientId } }) => {
     const call = { db: ctx.db, actor: await effectiveActor(ctx, asClientId) };
     const row = await visibleSignOff(call, signOffId);
-    return showSignOff(await followedSignOff(call.db, { row, actor: call.actor }), call.actor);
+    return showSignOff(row, call.actor);
   }),
 
   /** For managers and admins. Without `signerId` the project's client is asked. */

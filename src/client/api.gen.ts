@@ -1307,7 +1307,7 @@ export interface SessionView {
   current: boolean;
 }
 
-/** What a client was asked to sign off. Send `version` back with an approval: an older one is a conflict. */
+/** What a client was asked to sign off. */
 export interface SignOff {
   record: {
     project: {
@@ -1358,6 +1358,8 @@ export interface SignOff {
       hash: string;
     }[];
   };
+  /** Stands for this very record; nothing can be read out of it. Send it back with an approval: another one is a conflict. */
+  version: number;
   /** What has changed since the approval; null while nothing has, and of what is not approved. */
   changedAfter: SignOffChange[] | null;
   /** Whoever asked, was asked and decided, once each, under their present names. */
@@ -1377,7 +1379,6 @@ export interface SignOff {
   signerId: string;
   status: "approved" | "asked" | "changes-requested" | "withdrawn";
   taskIds: string[] | null;
-  version: number;
 }
 
 /** One difference between a record and the work: of which task, file or repository, and what it was and is. */
@@ -2325,6 +2326,7 @@ export interface Api {
     list: Query<{
       asClientId?: string | undefined;
       projectId?: string | undefined;
+      status?: "approved" | "asked" | "changes-requested" | "withdrawn" | undefined;
     }, SignOff[]>;
     /** One, with what has changed since where it is approved. */
     byId: Query<{

@@ -28,6 +28,11 @@ test("a page of another role is not opened", () => {
   expect(landingOf("admin", "/client/messages")).toBe("/admin");
 });
 
+test("a sign-off opens for every role", () => {
+  for (const role of ["admin", "user", "client"] as const)
+    expect(landingOf(role, "/sign-offs/7b1f2c3d-0000-4000-8000-000000000000")).toMatch(/^\/sign-offs\/7b1f/);
+});
+
 test("a link to a task leads to it, and a page of another role keeps its task", () => {
   expect(landingOf("client", "/task/HBP-3")).toBe("/client?task=HBP-3");
   expect(landingOf("user", "/admin?task=HBP-3&users=all")).toBe("/dashboard?task=HBP-3");

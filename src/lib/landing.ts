@@ -37,6 +37,7 @@ function ownPath(wish: string): URL | null {
 }
 
 function mayOpen(accountType: AccountType, pathname: string): boolean {
-  const shell = /^\/(admin|client|dashboard)(?:\/[\w-]+){0,2}$/.exec(pathname)?.[1];
-  return shell === "dashboard" || (shell !== undefined && shell === accountType);
+  const shell = /^\/(admin|client|dashboard|sign-offs)(?:\/[\w-]+){0,2}$/.exec(pathname)?.[1];
+  // Of the others each role has its own; whoever may not see a sign-off is told so there.
+  return shell === accountType || shell === "dashboard" || shell === "sign-offs";
 }

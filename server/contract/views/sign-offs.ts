@@ -6,9 +6,11 @@ import type { Person } from "./people";
 /** What is signed: it follows the work until the decision, and is never another after it. */
 export type SignOffRecord = z.output<typeof signOffRecordSchema>;
 
-/** What a client was asked to sign off. Send `version` back with an approval: an older one is a conflict. */
-export interface SignOff extends Omit<SignOffColumns, "record"> {
+/** What a client was asked to sign off. */
+export interface SignOff extends Omit<SignOffColumns, "record" | "version"> {
   record: SignOffRecord;
+  /** Stands for this very record; nothing can be read out of it. Send it back with an approval: another one is a conflict. */
+  version: number;
   /** What has changed since the approval; null while nothing has, and of what is not approved. */
   changedAfter: SignOffChange[] | null;
   /** Whoever asked, was asked and decided, once each, under their present names. */

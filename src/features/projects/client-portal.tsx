@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { RepositoryActivity } from "@/features/github/repository-activity";
 import { useProjects } from "@/features/projects/use-projects";
+import { SignOffCards } from "@/features/sign-offs/sign-off-cards";
 import { ClientProjects } from "./client-projects";
 import { ProjectStats } from "./project-stats";
 
@@ -14,11 +15,12 @@ type ClientPortalProps = {
   firstStep?: ReactNode;
 };
 
-/** A client's projects in numbers, then the projects and their commits. Read-only. */
+/** What waits for a client's approval, the projects in numbers, then the projects and their commits. Read-only. */
 export function ClientPortal({ asClientId, open, onToggle, firstStep }: ClientPortalProps) {
   const query = useProjects({ scope: "mine", asClientId });
   return (
     <>
+      <SignOffCards asClientId={asClientId} />
       <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
       <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
       <ClientProjects query={query} asClientId={asClientId} open={open} onToggle={onToggle} firstStep={firstStep} />

@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { ChevronDown } from "lucide-react";
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
 import { ProjectComments } from "@/features/comments/comments";
 import { DueLabel } from "@/features/projects/due-label";
 import { CreatedFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
@@ -14,6 +14,10 @@ import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
+
+const PortalSignOffs = lazy(() =>
+  import("@/features/sign-offs/sign-off-list").then((module) => ({ default: module.PortalSignOffs })),
+);
 
 type ClientProjectProps = {
   project: Project;
@@ -99,6 +103,9 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <LinkFacts project={project} />
       </Facts>
       <PortalStatusUpdates projectId={project.id} asClientId={asClientId} />
+      <Suspense>
+        <PortalSignOffs projectId={project.id} asClientId={asClientId} />
+      </Suspense>
       <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
       <ReadOnlyTasks project={project} asClientId={asClientId} />
       <ProjectComments

@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Pencil } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectComments } from "@/features/comments/comments";
 import { TeamStatusUpdates } from "@/features/status-updates/team-status-updates";
@@ -18,6 +18,10 @@ import { ProjectDetails } from "./project-details";
 import { projectEditKey } from "./project-drafts";
 import { useDiscardGuard } from "./use-discard-guard";
 import { useProject, useUpdateProject } from "./use-projects";
+
+const TeamSignOffs = lazy(() =>
+  import("@/features/sign-offs/team-sign-offs").then((module) => ({ default: module.TeamSignOffs })),
+);
 
 type ProjectDialogProps = {
   /** Undefined closes the dialog. */
@@ -102,6 +106,9 @@ export function ProjectDialog(props: ProjectDialogProps) {
           <div className="mt-6">
             <TeamStatusUpdates project={project} />
           </div>
+          <Suspense>
+            <TeamSignOffs project={project} />
+          </Suspense>
           <ProjectComments
             project={project}
             heading={(id) => (

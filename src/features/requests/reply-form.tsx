@@ -7,7 +7,8 @@ import { TextArea } from "@/ui/text-area";
 import { readTextDraft, writeTextDraft } from "./request-draft";
 
 type ReplyFormProps = {
-  requestId: string;
+  /** The request or sign-off that it is about. */
+  subjectId: string;
   label: string;
   hint?: string | undefined;
   /** The verb of the button, and the same while it is sent. */
@@ -21,9 +22,9 @@ type ReplyFormProps = {
   onCancel?: (() => void) | undefined;
 };
 
-/** One text about a request: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
-export function ReplyForm({ requestId, label, hint, submit, busyLabel, required, maxLength, ...on }: ReplyFormProps) {
-  const key = `draft-request-${label}-${useMe().id}-${requestId}`;
+/** One text about a request or sign-off: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
+export function ReplyForm({ subjectId, label, hint, submit, busyLabel, required, maxLength, ...on }: ReplyFormProps) {
+  const key = `draft-request-${label}-${useMe().id}-${subjectId}`;
   const [text, setText] = useState(() => readTextDraft(key));
   const [error, setError] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);

@@ -28,7 +28,7 @@ export function RequestDecisions({ request }: { request: Request }) {
   }, [mode]);
   const { id: requestId } = request;
   const form = { request, decisions, onDone: () => setMode(null) };
-  const reply = { requestId, onCancel: form.onDone };
+  const reply = { subjectId: requestId, onCancel: form.onDone };
   return (
     <div ref={part} className="mt-5 border-line border-t pt-4">
       {mode === null && (

@@ -187,7 +187,7 @@ function AnswerForm({ request: { id, status } }: { request: Request }) {
   return (
     <div className="mt-5 border-line border-t pt-4">
       <ReplyForm
-        requestId={id}
+        subjectId={id}
         label={status === "asked" ? "Your answer" : "Add to your request"}
         submit={status === "asked" ? "Send answer" : "Send"}
         busyLabel="Sending..."

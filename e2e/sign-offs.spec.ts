@@ -1,0 +1,90 @@
+import { api } from "./api";
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate, DEMO_PASSWORD, submitLogin } from "./pages/account";
+import { addProject } from "./projects";
+
+test("the client signs what they saw, and both sides read what has changed since", async ({
+  page,
+  openContext,
+  admin,
+}) => {
+  const project = await addProject(admin, "Quay sign-off");
+  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { clientCollaboration: true } });
+  const [first] = await admin.tasks.list.query({ projectId: project.id });
+  if (!first) throw new Error("the project has no task");
+  const rename = (title: string) => admin.tasks.update.mutate({ taskId: first.id, patch: { title } });
+  await authenticate(page, "mitali@sangam.example");
+  await page.goto(`/dashboard?modal=view&project=${project.id}`);
+  const section = page.getByRole("dialog", { name: project.title }).getByRole("region", { name: "Sign-offs" });
+
+  await test.step("a manager asks for chosen tasks", async () => {
+    await section.getByRole("button", { name: "Ask for sign-off" }).click();
+    await section.getByRole("combobox", { name: "What is signed" }).selectOption("Chosen tasks");
+    await section.getByRole("button", { name: "Ask", exact: true }).click();
+    await expect(section.getByText("Choose tasks, or the whole project.")).toBeVisible();
+    await section.getByRole("checkbox", { name: first.title }).check();
+    await section.getByRole("textbox", { name: "Question" }).fill("Please sign off the quay.");
+    await expectAccessible(page);
+    await section.getByRole("button", { name: "Ask", exact: true }).click();
+    await expect(section.getByRole("link", { name: "1 task" })).toBeVisible();
+  });
+
+  const [asked] = await admin.signOffs.list.query({ projectId: project.id });
+  if (!asked) throw new Error("nothing was asked");
+  const client = await (await openContext()).newPage();
+
+  await test.step("the address opens after signing in", async () => {
+    await client.goto(`/sign-offs/${asked.id}`);
+    await expect(client.getByRole("heading", { name: "Log In" })).toBeVisible();
+    await submitLogin(client, "meera@sangam.example", DEMO_PASSWORD);
+    await expect(client.getByRole("heading", { name: `Sign-off: ${project.title}` })).toBeVisible();
+    await expect(client.getByText("Please sign off the quay.")).toBeVisible();
+    await expectAccessible(client);
+  });
+
+  await test.step("a notification leads to it", async () => {
+    await client.goto("/client");
+    const card = client.getByRole("article", { name: `Sign-off: ${project.title}` });
+    await expect(card.getByRole("link", { name: `Request changes, ${project.title}` })).toBeVisible();
+    await client.getByRole("button", { name: /^Notifications/ }).click();
+    await client.getByRole("menuitem", { name: `${project.title} Mitali Deshpande asks you` }).click();
+    await expect(client.getByRole("heading", { name: `Sign-off: ${project.title}` })).toBeVisible();
+    await expect(client.getByRole("row", { name: new RegExp(first.title) })).toBeVisible();
+  });
+
+  await test.step("work that changes meanwhile is not signed unseen", async () => {
+    await client.getByRole("button", { name: "Approve" }).click();
+    const dialog = client.getByRole("alertdialog", { name: "Approve" });
+    await rename("Bollards, painted");
+    await expect(client.getByText("The work has changed since you opened this page:")).toBeAttached();
+    await dialog.getByRole("button", { name: "Approve" }).click();
+    const changed = client.getByRole("alertdialog", { name: "The work has changed" });
+    await expect(changed.getByRole("listitem")).toContainText("now Bollards, painted");
+    await expectAccessible(client);
+    await changed.getByRole("button", { name: "Approve as it is now" }).click();
+    await expect(client.getByRole("region", { name: "Signature" })).toContainText("Approved by Meera Rao");
+    await expect(client.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  });
+
+  await test.step("what changes after that is shown beside what was signed", async () => {
+    await section.getByRole("link", { name: "1 task" }).click();
+    await expect(page.getByRole("region", { name: "Signature" })).toBeVisible();
+    await rename("Bollards, in red");
+    for (const reader of [page, client])
+      await expect(reader.getByRole("region", { name: "Changed after approval" })).toContainText(
+        "now Bollards, in red",
+      );
+    await expect(page.getByRole("row", { name: /Bollards, painted/ })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("it prints as a document", async () => {
+    await client.emulateMedia({ media: "print" });
+    await expect(client.getByRole("button", { name: "Print" })).toBeHidden();
+    await expect(client.getByRole("region", { name: "Signature" })).toBeVisible();
+    expect(await client.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)");
+  });
+
+  const [signed] = await api(client).signOffs.list.query({ projectId: project.id });
+  expect(signed?.record.tasks[0]?.title).toBe("Bollards, painted");
+});

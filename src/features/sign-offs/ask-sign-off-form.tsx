@@ -1,0 +1,174 @@
+import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
+import { askSignOffSchema } from "@server/contract/sign-offs";
+import type { Project } from "@server/contract/views";
+import { type FormEvent, useState } from "react";
+import * as z from "zod/mini";
+import { useMe } from "@/features/auth/use-auth";
+import { peopleOf } from "@/features/projects/project-people";
+import { statusMeta } from "@/features/projects/project-status";
+import { useTasks } from "@/features/tasks/use-tasks";
+import { readDraft, writeDraft } from "@/lib/session-draft";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
+import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Checkbox } from "@/ui/checkbox";
+import { Field } from "@/ui/field";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Select } from "@/ui/select";
+import { Steady } from "@/ui/steady";
+import { TextArea } from "@/ui/text-area";
+import { useAskSignOff } from "./use-sign-off-actions";
+
+const draftSchema = z.object({
+  scope: z.enum(["project", "tasks"]),
+  taskIds: z.array(z.string()),
+  note: z.string(),
+  signerId: z.string(),
+});
+type Draft = z.output<typeof draftSchema>;
+
+function parseDraft(stored: unknown): Draft | null {
+  return draftSchema.safeParse(stored).data ?? null;
+}
+
+/** Identifies this module as the writer: no other form in the tab shares these drafts. */
+const WRITER = {};
+
+type AskSignOffFormProps = { project: Project; onClose: () => void };
+
+/** Asks the client, or one of its people, to sign off. What was typed stays when it is closed or refused. */
+export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
+  const key = `ask-sign-off:${useMe().id}:${project.id}`;
+  const blank: Draft = { scope: "project", taskIds: [], note: "", signerId: project.clientId ?? "" };
+  const [fields, setFields] = useState(() => readDraft(key, parseDraft) ?? blank);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const ask = useAskSignOff();
+  useUnsavedForm(() => fields.note.trim() !== "");
+  const signers = peopleOf(project, [...(project.clientId ? [project.clientId] : []), ...project.clientPeople]);
+  const signerId = signers.some(({ id }) => id === fields.signerId) ? fields.signerId : project.clientId;
+  function change(changes: Partial<Draft>): void {
+    const next = { ...fields, ...changes };
+    setFields(next);
+    setErrors({});
+    writeDraft(key, next, WRITER);
+  }
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (ask.isPending) return;
+    const { scope, taskIds, note } = fields;
+    const { data, error } = askSignOffSchema.safeParse({
+      projectId: project.id,
+      ...(scope === "project" ? { all: true } : { taskIds }),
+      note,
+      ...(signerId && { signerId }),
+    });
+    if (!data) {
+      const found = error.issues.toReversed().map(({ path, message }) => [String(path[0]), message]);
+      // The rule about both fields is judged only once each field is right by itself.
+      const noTasks = scope === "tasks" && taskIds.length === 0 && { taskIds: SIGN_OFF_MESSAGES.chooseTasks };
+      setErrors({ ...Object.fromEntries(found), ...noTasks });
+      return;
+    }
+    try {
+      await ask.mutateAsync(data);
+      writeDraft(key, null, WRITER);
+      onClose();
+    } catch (refused) {
+      setErrors(fieldErrorsOf(refused));
+    }
+  }
+  return (
+    <form
+      noValidate
+      aria-label="Ask for sign-off"
+      onSubmit={(event) => void send(event)}
+      className="grid gap-4 rounded-control bg-sunken p-4"
+    >
+      <Field label="What is signed">
+        <Select
+          value={fields.scope}
+          onChange={({ target }) => change({ scope: target.value === "tasks" ? "tasks" : "project" })}
+        >
+          <option value="project">The whole project</option>
+          <option value="tasks">Chosen tasks</option>
+        </Select>
+      </Field>
+      {fields.scope === "tasks" && (
+        <TaskChoice
+          project={project}
+          chosen={fields.taskIds}
+          error={errors.taskIds}
+          onChange={(taskIds) => change({ taskIds })}
+        />
+      )}
+      <Field
+        label="Question"
+        required
+        error={errors.note}
+        hint="The client reads it, and it becomes part of the record."
+      >
+        <TextArea dir="auto" rows={4} value={fields.note} onChange={({ target }) => change({ note: target.value })} />
+      </Field>
+      <Field label="Who signs" error={errors.signerId}>
+        <Select value={signerId ?? ""} onChange={({ target }) => change({ signerId: target.value })}>
+          {signers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Steady>
+        {ask.error && Object.keys(fieldErrorsOf(ask.error)).length === 0 && (
+          <InlineAlert tone="red">
+            {SIGN_OFF_MESSAGES.askFailed} {messageOf(ask.error)} What you typed is still here.
+          </InlineAlert>
+        )}
+      </Steady>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={ask.isPending} busyLabel="Asking..." className="max-sm:flex-1">
+          Ask
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type TaskChoiceProps = {
+  project: Project;
+  chosen: readonly string[];
+  error: string | undefined;
+  onChange: (taskIds: string[]) => void;
+};
+
+function TaskChoice({ project, chosen, error, onChange }: TaskChoiceProps) {
+  const { data, error: failure } = useTasks(project.id);
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-medium text-dense">Tasks</legend>
+      <div className="mt-1 grid max-h-64 overflow-y-auto">
+        {(data ?? []).map(({ id, number, title, status }) => (
+          <Checkbox
+            key={id}
+            label={
+              <>
+                <span className="text-ink3">{`${project.key}-${number}`}</span> <span dir="auto">{title}</span>
+                <span className="text-ink2"> · {statusMeta(status).label}</span>
+              </>
+            }
+            checked={chosen.includes(id)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, id] : chosen.filter((taskId) => taskId !== id))
+            }
+          />
+        ))}
+        {data?.length === 0 && <p className="text-ink2">This project has no tasks.</p>}
+        {!data && failure && <p className="text-red">{messageOf(failure)}</p>}
+      </div>
+      <Steady>{error && <p className="mt-1 text-dense text-red">{error}</p>}</Steady>
+    </fieldset>
+  );
+}

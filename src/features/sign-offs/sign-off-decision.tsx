@@ -1,0 +1,93 @@
+import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
+import { signOffChanges } from "@server/contract/sign-off-changes";
+import type { SignOff } from "@server/contract/views";
+import { useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useMe } from "@/features/auth/use-auth";
+import { Button } from "@/ui/button";
+import { InlineAlert } from "@/ui/inline-alert";
+import { SignOffChanges } from "./sign-off-changes";
+
+const load = () => import("./sign-off-answers");
+const Approval = lazy(() => load().then((module) => ({ default: module.Approval })));
+const ChangeRequest = lazy(() => load().then((module) => ({ default: module.ChangeRequest })));
+const Withdrawal = lazy(() => load().then((module) => ({ default: module.Withdrawal })));
+
+/** What the reader may do with a sign-off that is asked, or why nothing. Nothing once it is decided. */
+export function SignOffDecision({ signOff }: { signOff: SignOff }) {
+  const me = useMe();
+  const { status, signerId, canDecide, canWithdraw, isProjectGone, record } = signOff;
+  if (status !== "asked") return null;
+  if (canDecide) return <Deciding signOff={signOff} />;
+  if (canWithdraw) return <Withdrawing signOff={signOff} />;
+  if (me.accountType !== "client") return null;
+  if (isProjectGone) return <p className="text-ink2">{SIGN_OFF_MESSAGES.projectGone}</p>;
+  if (signerId === me.id) return <p className="text-ink2">{SIGN_OFF_MESSAGES.mayNotDecide}</p>;
+  return (
+    <p className="text-ink2">
+      <bdi>{record.signer.name}</bdi> was asked. {SIGN_OFF_MESSAGES.signerOnly}
+    </p>
+  );
+}
+
+function Deciding({ signOff }: { signOff: SignOff }) {
+  // The portal's "Request changes" leads straight to the reason.
+  const asksForChanges = useLocation({ select: ({ hash }) => hash === "request-changes" });
+  const [isWriting, setWriting] = useState(asksForChanges);
+  const [isConfirming, setConfirming] = useState(false);
+  const [opened] = useState(signOff);
+  const changes = signOffChanges(opened.record, signOff.record);
+  const approve = useRef<HTMLButtonElement>(null);
+  const request = useRef<HTMLButtonElement>(null);
+  function close(): void {
+    flushSync(() => setWriting(false));
+    request.current?.focus();
+  }
+  return (
+    <>
+      {changes.length > 0 && (
+        <InlineAlert tone="orange">
+          <p className="mb-1">The work has changed since you opened this page:</p>
+          <SignOffChanges changes={changes} label="What has changed since you opened this page" />
+        </InlineAlert>
+      )}
+      {isWriting ? (
+        <Suspense>
+          <ChangeRequest signOffId={signOff.id} onCancel={close} />
+        </Suspense>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button ref={approve} variant="primary" className="max-sm:flex-1" onClick={() => setConfirming(true)}>
+            Approve
+          </Button>
+          <Button ref={request} className="max-sm:flex-1" onClick={() => setWriting(true)}>
+            Request changes
+          </Button>
+        </div>
+      )}
+      {isConfirming && (
+        <Suspense>
+          <Approval seen={signOff} onClose={() => setConfirming(false)} opener={approve} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Withdrawing({ signOff: { id } }: { signOff: SignOff }) {
+  const [isAsking, setAsking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <Button ref={opener} variant="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+        Withdraw
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <Withdrawal signOffId={id} onClose={() => setAsking(false)} opener={opener} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
+import type { SignOff } from "@server/contract/views";
+import { Link } from "@tanstack/react-router";
+import { CircleAlert } from "lucide-react";
+import { useIsDrawing } from "@/lib/drawing";
+import { formatDate, formatDay } from "@/lib/format";
+import { messageOf } from "@/lib/user-message";
+import { Chip } from "@/ui/chip";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { describeScope, SIGN_OFF_META } from "./sign-off-text";
+import { useSignOffs } from "./use-sign-offs";
+
+type SignOffListProps = {
+  projectId: string;
+  /** The client whose portal is shown; undefined for one's own pages. */
+  asClientId?: string | undefined;
+};
+
+/** The sign-offs of a project, those that are asked first; each leads to its page. */
+export function SignOffList({ projectId, asClientId }: SignOffListProps) {
+  const { data, isPending, isFetching, error, refetch } = useSignOffs({ projectId, asClientId });
+  return (
+    <Delayed
+      pending={data === undefined && isPending}
+      label="Loading sign-offs"
+      skeleton={<Skeleton className="h-10 w-full" />}
+    >
+      {() => {
+        if (!data)
+          return (
+            <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} className="py-4" />
+          );
+        if (data.length === 0) return <p className="text-ink2">{SIGN_OFF_MESSAGES.empty}</p>;
+        return (
+          <ul aria-label="Sign-offs" className="grid">
+            {data.map((signOff) => (
+              <SignOffLine key={signOff.id} signOff={signOff} />
+            ))}
+          </ul>
+        );
+      }}
+    </Delayed>
+  );
+}
+
+function SignOffLine({ signOff: { id, status, record, changedAfter, decidedAt } }: { signOff: SignOff }) {
+  const isDrawing = useIsDrawing();
+  const at = decidedAt ?? record.askedAt;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-2 last:border-b-transparent">
+      <Chip {...SIGN_OFF_META[status]} />
+      <Link
+        to="/sign-offs/$signOffId"
+        params={{ signOffId: id }}
+        className="inline-flex min-h-6 items-center text-brand-text underline underline-offset-3"
+      >
+        {describeScope(record)}
+      </Link>
+      <span className="text-dense text-ink2">
+        <bdi>{record.signer.name}</bdi>,{" "}
+        <time dateTime={at}>{isDrawing ? formatDay(at.slice(0, 10)) : formatDate(at)}</time>
+      </span>
+      {changedAfter && <Chip tone="orange" icon={CircleAlert} label={SIGN_OFF_MESSAGES.changedAfter} />}
+    </li>
+  );
+}
+
+/** The section in a client's portal. */
+export function PortalSignOffs(props: SignOffListProps) {
+  return (
+    <section className="mt-5">
+      <h4 className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">Sign-offs</h4>
+      <SignOffList {...props} />
+    </section>
+  );
+}
