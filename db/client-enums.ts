@@ -19,3 +19,17 @@ export const PROJECT_HEALTHS = ["on-track", "at-risk", "off-track"] as const;
 /** What a project's client sees of its commits: their titles, how many there were by day, or nothing. */
 export const COMMIT_MODES = ["titles", "counts", "hidden"] as const;
 export type CommitMode = (typeof COMMIT_MODES)[number];
+
+/** What managers and admins may want to look at in a project. */
+const FINDING_KINDS = [
+  "no-commits",
+  "commits-after-completion",
+  "due-soon",
+  "repository-dead",
+  "live-link-dead",
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** Why a live link gave no answer: its name is not known, nobody listens there, it took too long, or it redirects without end. */
+export const LIVE_LINK_ERRORS = ["unknown-host", "unreachable", "ended", "redirects"] as const;
+export type LiveLinkError = (typeof LIVE_LINK_ERRORS)[number];

@@ -7,7 +7,7 @@ type Build = Pick<Rolldown.PluginContext, "getModuleInfo">;
 const REACT = /^node_modules\/(react|react-dom|scheduler)\//;
 /** What only the pages behind sign-in use of them; the rest comes with the document. */
 const TANSTACK = /^node_modules\/@tanstack\/(react-router|router-core|react-query|query-core)\//;
-/** What comes later, by whose it is. Pages without messages, files and settings do without the code of these. */
+/** What comes later, by whose it is. Pages without long lists, messages, files and settings do without the code of these. */
 const LATER_PACKAGES = new Map(
   Object.entries({
     overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
@@ -15,11 +15,14 @@ const LATER_PACKAGES = new Map(
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
     chat: /^src\/features\/chat\//,
     requests: /^src\/features\/requests\//,
+    accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview|turns)\//,
     files: /^src\/features\/files\/(?!upload-file)/,
     settings: /^src\/features\/settings\/(?!session-list|device)/,
-    features: /^node_modules\/(@internationalized|@tanstack\/(react-virtual|virtual-core))\//,
+    "long-lists":
+      /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
+    features: /^node_modules\/@internationalized\//,
   }),
 );
 /** The index of lucide-react names every icon, so that only the code tells who uses which. */
@@ -37,7 +40,19 @@ const AREA = /^src\/routes\/_app\/([a-z]+)/;
 /** The pages below one address. */
 const PART = /^src\/routes\/_app\/[a-z]+\/[a-z]+/;
 /** Where a small part that is fetched by itself may go, the one that needs the others first. */
-const LATER_CHUNKS = ["drag", "settings", "chat", "sign-offs", "requests", "news", "files", "features", "controls"];
+const LATER_CHUNKS = [
+  "drag",
+  "long-lists",
+  "settings",
+  "accounts",
+  "chat",
+  "sign-offs",
+  "requests",
+  "news",
+  "files",
+  "features",
+  "controls",
+];
 /** Of code as it comes from the compiler; about 5 kB as it is sent, before compression. */
 const SMALL_CHARACTERS = 10_000;
 
@@ -248,12 +263,19 @@ function reach(id: string, next: (module: Rolldown.ModuleInfo) => readonly strin
   return seen;
 }
 
-/** Its importers. Of an icon, in place of all that import the index, those whose code names it, unless it goes by another name. */
+/** Its importers. Of an icon, in place of all that import the index, those whose code names it. */
 function usersOf(module: Rolldown.ModuleInfo, { icon, build }: { icon: string | undefined; build: Build }) {
   if (icon === undefined || !ICON_INDEX.test(pathOf(module.id))) return module.importers;
-  const name = icon.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase());
-  const users = module.importers.filter((id) => new RegExp(`\\b${name}\\b`).test(build.getModuleInfo(id)?.code ?? ""));
+  const name = new RegExp(`\\b(${namesOf(icon, module).join("|")})\\b`);
+  const users = module.importers.filter((id) => name.test(build.getModuleInfo(id)?.code ?? ""));
   return users.length > 0 ? users : module.importers;
+}
+
+/** What the index calls an icon: an older name has stayed beside the present one. */
+function namesOf(icon: string, index: Rolldown.ModuleInfo): string[] {
+  const [, named = ""] =
+    new RegExp(`export \\{([^}]*)\\} from '\\./icons/${icon}\\.m?js'`).exec(index.code ?? "") ?? [];
+  return [...named.matchAll(/default as (\w+)/g)].map(([, name = ""]) => name);
 }
 
 function pathOf(id: string): string {

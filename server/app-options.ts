@@ -23,6 +23,7 @@ export interface AppOptions {
     | "github"
     | "backup"
     | "metrics"
+    | "liveLinkCheckSeconds"
     | "outgoing"
     | "filesQuotaBytes"
     | "s3Url"

@@ -14,6 +14,7 @@ import { createInvitationMails } from "./invitations/mails";
 import { recurringJob } from "./jobs/recurring";
 import { deleteExpired, OUTBOX_DAYS } from "./jobs/retention";
 import type { JobKind } from "./jobs/runner";
+import { liveLinkKinds } from "./live-links/jobs";
 import { createMailTransport, sweepOutbox } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
 import {
@@ -73,6 +74,7 @@ export function backgroundJobs(options: BackgroundOptions): BackgroundWork {
     }),
     statusReminderKind(db, { timeZone: env.timeZone }),
     webhookKind(db, { vault, outgoing }),
+    ...liveLinkKinds(db, { outgoing, everySeconds: env.liveLinkCheckSeconds }),
     ...repositoryKinds({ db, logger, vault, github }),
     fileSweep(db, { store: createFileStore(env) }),
     unfinishedUploadSweep(db, { folder: uploadFolderOf(env) }),

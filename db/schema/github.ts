@@ -93,6 +93,7 @@ export const commits = pgTable(
     index("commits_newest_idx").on(t.repositoryId, t.authoredAt, t.id),
     index("commits_author_idx").on(t.authorLogin, t.id),
     index("commits_arrived_idx").on(t.arrivedAt),
+    index("commits_repository_arrived_idx").on(t.repositoryId, t.arrivedAt),
   ],
 );
 

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from "@server/contract/views";
-import { NOTHING_RECEIVED, threadOf, type UnsentMessage } from "@/features/chat/chat-cache";
+import { NOTHING_RECEIVED, type UnsentMessage } from "@/features/chat/chat-cache";
 import { type UnreadReach, unreadReach } from "@/features/chat/message-pages";
+import { threadOf } from "@/features/chat/thread";
 import type { UnsentComment } from "@/features/comments/outbox";
 import { createQueryClient } from "@/lib/query-client";
 import { type BrowserClient, type ConnectionState, createBrowserClient } from "./browser-client";
@@ -238,7 +239,7 @@ export class Page {
       pages: pages ?? [],
       received: conversation && (pages || hasBegunHere) ? this.#received.of(conversation.id) : NOTHING_RECEIVED,
       unsent: outbox.entries().filter((one) => one.partnerId === partnerId),
-      ownId: personId,
+      people: { ownId: personId, isAdmin: false, partner: { id: partnerId, name: partnerId }, coversFor: null },
       otherReadSeq: conversation?.otherReadSeq ?? 0,
     });
     return {

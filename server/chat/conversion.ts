@@ -22,7 +22,6 @@ export async function makeTaskOfMessage(
   return db.transaction(async (tx) => {
     const [message] = await tx
       .select({
-        conversationId: messages.conversationId,
         text: messages.text,
         kind: messages.kind,
         files: filesJson(eq(files.messageId, messages.id)),
@@ -33,7 +32,8 @@ export async function makeTaskOfMessage(
     if (!message) throw new DomainError("NOT_FOUND", MESSAGES.chat.messageNotFound);
     if (message.kind !== "text") throw new DomainError("CONFLICT", MESSAGES.chat.notAnyonesMessage);
     const task = await createTaskIn(tx, { projectId, title, description: message.text, by });
-    await linkMessage(tx, { messageId, conversationId: message.conversationId, taskId: task.id, by });
+    const isLinked = await linkMessage(tx, { messageId, taskId: task.id, by });
+    if (!isLinked) throw new DomainError("CONFLICT", MESSAGES.chat.alreadyTask, { reason: "already-linked" });
     return task;
   });
 }

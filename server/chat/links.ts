@@ -68,23 +68,23 @@ export const linkChangeColumns = {
 
 interface Link {
   messageId: string;
-  conversationId: string;
   taskId: string;
   by: Pick<Actor, "id">;
 }
 
 /**
  * Says that a message became a task, in the transaction that makes the task. A message becomes one task, and another one only once
- * that is gone: else CONFLICT, `already-linked`.
+ * that is gone: returns whether it did. NOT_FOUND for an unknown message.
  */
-export async function linkMessage(tx: Tx, { messageId, conversationId, taskId, by }: Link): Promise<void> {
+export async function linkMessage(tx: Tx, { messageId, taskId, by }: Link): Promise<boolean> {
+  const conversationOf = sql`(select ${messages.conversationId} from ${messages} where ${eq(messages.id, messageId)})`;
   const [counted] = await tx
     .update(conversations)
     .set({ lastLinkChange: sql`${conversations.lastLinkChange} + 1` })
-    .where(eq(conversations.id, conversationId))
-    .returning({ lastChange: conversations.lastLinkChange });
+    .where(sql`${conversations.id} = ${conversationOf}`)
+    .returning({ conversationId: conversations.id, lastChange: conversations.lastLinkChange });
   if (!counted) throw new DomainError("NOT_FOUND", MESSAGES.chat.messageNotFound);
-  const { lastChange } = counted;
+  const { conversationId, lastChange } = counted;
   const [linked] = await tx
     .insert(messageTasks)
     .values({ messageId, conversationId, taskId, createdBy: by.id, lastChange })
@@ -94,11 +94,12 @@ export async function linkMessage(tx: Tx, { messageId, conversationId, taskId, b
       setWhere: isNull(messageTasks.taskId),
     })
     .returning({ messageId: messageTasks.messageId });
-  if (!linked) throw new DomainError("CONFLICT", MESSAGES.chat.alreadyTask, { reason: "already-linked" });
+  if (!linked) return false;
   await tx
     .select({ notified: conversationNotification(tx, conversations) })
     .from(conversations)
     .where(eq(conversations.id, conversationId));
+  return true;
 }
 
 /**

@@ -237,6 +237,7 @@ export async function listConversations(
         text: newest.text,
         timestamp: isoInstant(newest.createdAt),
         senderId: newest.senderId,
+        kind: newest.kind,
       },
       unreadCount:
         sql`case when ${isHandedOver(actor)} then 0 else (select count(*) from ${messages} where ${isUnreadBy(actor)}) end`.mapWith(

@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 import { resumeKey } from "./text";
 
-/** What a tab may follow in one stream. Users, inquiries and the audit are for admins, GitHub is for clients and admins. */
+/**
+ * What a tab may follow in one stream. Users, inquiries and the audit are for admins, GitHub is for clients and admins,
+ * findings are for users and admins.
+ */
 export const LIVE_TOPICS = [
   "projects",
   "inbox",
@@ -13,6 +16,7 @@ export const LIVE_TOPICS = [
   "audit",
   "labels",
   "requests",
+  "findings",
 ] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 

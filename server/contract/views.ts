@@ -9,6 +9,7 @@ export type * from "./views/chat";
 export type * from "./views/comments";
 export type * from "./views/exported-requests";
 export type * from "./views/files";
+export type * from "./views/findings";
 export type * from "./views/github";
 export type * from "./views/inquiries";
 export type * from "./views/labels";

@@ -153,6 +153,16 @@ export const variables = z.object({
     ),
     10,
   ),
+  LIVE_LINK_CHECK_SECONDS: z._default(
+    z.pipe(
+      z.string().check(
+        z.regex(/^\d{1,5}$/, "must be a number of seconds up to 86400, 0 for no checks"),
+        z.refine((text) => Number(text) <= 86_400, "must be a number of seconds up to 86400, 0 for no checks"),
+      ),
+      z.transform(Number),
+    ),
+    600,
+  ),
   OUTGOING_ALLOW_LOOPBACK: z._default(flag, false),
   METRICS_PORT: z.optional(port),
   METRICS_TOKEN: z.optional(

@@ -62,6 +62,7 @@ describe("parseEnv", () => {
       trustedProxies: [],
       drainSeconds: 0,
       backup: { dir: null, keep: 14, passphrase: null },
+      liveLinkCheckSeconds: 600,
       outgoing: { allowLoopback: false },
       metrics: { port: null, token: null },
       tracing: null,

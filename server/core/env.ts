@@ -55,6 +55,8 @@ export type Env = {
   s3Url: string | null;
   /** How large all uploaded files together may become. */
   filesQuotaBytes: number;
+  /** Between two checks of a live link; 0 for none at all. */
+  liveLinkCheckSeconds: number;
   /** Whether webhooks and checks of live links may ask this machine itself: for tests. */
   outgoing: { allowLoopback: boolean };
   metrics: {
@@ -136,6 +138,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       },
       s3Url: v.S3_URL ?? null,
       filesQuotaBytes: v.FILES_QUOTA_GB * 1_000_000_000,
+      liveLinkCheckSeconds: v.LIVE_LINK_CHECK_SECONDS,
       outgoing: { allowLoopback: v.OUTGOING_ALLOW_LOOPBACK },
       metrics: { port: v.METRICS_PORT ?? null, token: v.METRICS_TOKEN ?? null },
       tracing: isTraced(v) ? { protocol: v.OTEL_EXPORTER_OTLP_PROTOCOL } : null,

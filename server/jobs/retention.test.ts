@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getTableName } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeSession, makeUser } from "../../db/factories";
+import { makeProject, makeSession, makeUser } from "../../db/factories";
 import { sweepOutbox } from "../mail/client";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { deleteExpired, OUTBOX_DAYS, PERIODS } from "./retention";
@@ -20,6 +20,8 @@ afterAll(() => database.close());
 test("each kind of row is kept for the documented time, and goes after it", async () => {
   const { db, sql } = database;
   const { id: userId } = await makeUser(db, {});
+  const { id: projectId } = await makeProject(db, { createdBy: userId });
+  await sql`insert into live_links (project_id, url) values (${projectId}, 'https://firm.example')`;
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
   const insert: Record<string, (days: number) => Promise<unknown>> = {
     audit_events: (days) => sql`insert into audit_events (kind, at) values ('session.ended', ${ago(days)})`,
@@ -27,6 +29,8 @@ test("each kind of row is kept for the documented time, and goes after it", asyn
       values ('contact', 'A', 'a@firm.example', 'other', 'Words', ${ago(days)})`,
     invitations: (days) => sql`insert into invitations (email, name, account_type, expires_at)
       values (${`${days}@firm.example`}, 'A', 'user', ${ago(days)})`,
+    live_link_checks: (days) =>
+      sql`insert into live_link_checks (project_id, is_up, at) values (${projectId}, true, ${ago(days)})`,
     notifications: (days) =>
       sql`insert into notifications (user_id, kind, cause, created_at) values (${userId}, 'inquiry', ${`${days}`}, ${ago(days)})`,
     sessions: (days) =>
@@ -46,6 +50,7 @@ test("each kind of row is kept for the documented time, and goes after it", asyn
     audit_events: 1095,
     inquiries: 730,
     invitations: 90,
+    live_link_checks: 14,
     notifications: 180,
     sessions: 0,
     verifications: 0,

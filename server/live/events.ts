@@ -5,6 +5,7 @@ import type { LiveTopic } from "../contract/live";
 import type { ResumeEvent } from "../contract/live-cursor";
 import type { LiveEvent } from "../contract/views";
 import type { Context } from "../core/context";
+import { findingSource } from "../findings/events";
 import { activitySource } from "../github/events";
 import { inquirySource } from "../inquiries/events";
 import { labelSource } from "../labels/events";
@@ -41,6 +42,7 @@ const PARTS: Record<LiveTopic, (ctx: Call) => Part<LiveEvent>> = {
   audit: topicOf("audit", auditSource),
   labels: topicOf("labels", labelSource),
   requests: topicOf("requests", requestSource),
+  findings: topicOf("findings", findingSource),
 };
 
 function topicOf<Topic extends LiveTopic, Rows, Event extends object>(

@@ -10,6 +10,7 @@ const FOLLOWERS: Partial<Record<LiveTopic, AccountType[]>> = {
   inquiries: ["admin"],
   github: ["client", "admin"],
   audit: ["admin"],
+  findings: ["user", "admin"],
 };
 
 export const liveRouter = router({

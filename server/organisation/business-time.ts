@@ -43,6 +43,20 @@ export function afterBusinessMinutes(
   return new Date(at);
 }
 
+/** The calendar day on which so many further business days have begun; holidays are finitely many, so there is one. */
+export function dayAfterBusinessDays(
+  calendar: BusinessCalendar,
+  { day, count }: { day: CalendarDate; count: number },
+): CalendarDate {
+  const off = new Set(calendar.holidays);
+  let at = day;
+  for (let left = count; left > 0; ) {
+    at = at.add({ days: 1 });
+    if (isBusinessDay(calendar, { day: at, off })) left -= 1;
+  }
+  return at;
+}
+
 /** The minutes of one business day: how "within 24 hours" is counted, from Friday 17:00 until Monday 17:00. */
 export function minutesOfBusinessDay({ businessHours: { from, to } }: BusinessCalendar): number {
   const [opens, closes] = [parseTime(from), parseTime(to)];
@@ -142,13 +156,21 @@ function spansOf(calendar: BusinessCalendar, year: number): Span[] {
   return spans;
 }
 
-function makeSpans({ timeZone, businessHours, holidays }: BusinessCalendar, year: number): Span[] {
-  const { days, from, to } = businessHours;
+function isBusinessDay(
+  { businessHours }: BusinessCalendar,
+  { day, off }: { day: CalendarDate; off: ReadonlySet<string> },
+): boolean {
+  return businessHours.days.includes(weekDayOf(day)) && !off.has(day.toString());
+}
+
+function makeSpans(calendar: BusinessCalendar, year: number): Span[] {
+  const { timeZone, businessHours, holidays } = calendar;
+  const { from, to } = businessHours;
   const [opens, closes, off] = [parseTime(from), parseTime(to), new Set(holidays)];
   const spans: Span[] = [];
   let before = 0;
   for (let day = parseDate(`${String(year).padStart(4, "0")}-01-01`); day.year === year; day = day.add({ days: 1 })) {
-    if (!days.includes(weekDayOf(day)) || off.has(day.toString())) continue;
+    if (!isBusinessDay(calendar, { day, off })) continue;
     const open = toCalendarDateTime(day, opens).toDate(timeZone).getTime();
     const close = toCalendarDateTime(day, closes).toDate(timeZone).getTime();
     // A day that the zone skipped has no time at all.

@@ -13,6 +13,7 @@ import type { NewTask } from "../contract/tasks";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
+import { followLiveLink } from "../live-links/mutations";
 import { insertNotifications, notifyOfStatus } from "../notifications/mutations";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
@@ -38,6 +39,7 @@ export async function createProject(
     await auditClientPeople(tx, { projectId: id, added: people.clientPeople, removed: [], by: by.id });
     await recordEvent(tx, { projectId: id, by, kind: "project.created" });
     await insertFirstTasks(tx, { projectId: id, firstTasks, by });
+    if (fields.liveLink) await followLiveLink(tx, id);
     const row = await reload(tx, id, by);
     await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers: involvedIds(row) });
     await announceLinks(tx, { before: null, after: repositoryId, people: row });
@@ -68,6 +70,7 @@ export async function updateProject(
     if (Object.values(columns).some((value) => value !== undefined)) {
       await tx.update(projects).set(columnsOf(projects, columns)).where(eq(projects.id, project.id));
     }
+    if (patch.liveLink !== undefined || patch.status !== undefined) await followLiveLink(tx, project.id);
     if (hasOtherMembers(present, people)) await replaceMembers(tx, project.id, people);
     const row = await reload(tx, project.id, by);
     await unassignLeavers(tx, row);

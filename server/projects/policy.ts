@@ -56,6 +56,14 @@ export function mayManage(
   return accountType === "admin" || (accountType === "user" && managers.includes(id));
 }
 
+/** Projects the actor answers for, as `mayManage`: for lists. */
+export function managedBy({ id, accountType }: Pick<Actor, "id" | "accountType">): SQL | undefined {
+  if (accountType === "admin") return undefined;
+  if (accountType === "client") return sql`false`;
+  const isManager = and(eq(projectMembers.userId, id), eq(projectMembers.role, quoted(MEMBER_ROLES, "manager")));
+  return sql`${projects.id} in (select ${projectMembers.projectId} from ${projectMembers} where ${isManager})`;
+}
+
 /** The people a project is about; what visibility depends on. */
 export interface Involvement {
   clientId: string | null;

@@ -1,3 +1,4 @@
+import { listFindingsSchema } from "../contract/findings";
 import { MESSAGES } from "../contract/messages";
 import {
   calendarSchema,
@@ -13,6 +14,8 @@ import { DomainError } from "../core/errors";
 import { activeProcedure, adminProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { answerReading } from "../core/reply";
 import { router } from "../core/trpc";
+import { listFindings } from "../findings/queries";
+import { findPulse } from "../live-links/queries";
 import { openStream } from "../realtime/stream";
 import { effectiveActor } from "../users/procedures";
 import { listCalendar } from "./calendar";
@@ -20,7 +23,7 @@ import { projectSource } from "./events";
 import { listHistory } from "./history";
 import { findListVersion } from "./list-version";
 import { createProject, deleteProject, updateProject } from "./mutations";
-import { editableProject, visibleProject, visibleProjectOfTask } from "./procedures";
+import { editableProject, managedProject, visibleProject, visibleProjectOfTask } from "./procedures";
 import { readProjects, showProject } from "./queries";
 import { warnOfSkippedLink } from "./repository";
 
@@ -57,6 +60,21 @@ export const projectsRouter = router({
     const ofTask = taskId && (await visibleProjectOfTask(call, taskId));
     if (projectId) await visibleProject(call, projectId);
     return listHistory(ctx.db, { projectId: ofTask || projectId, taskId, cursor, actor: call.actor });
+  }),
+
+  /**
+   * What may be worth a look, the newest first, 500 at most: in one project, or in all that the caller manages; for admins in all. For
+   * its managers and admins. Nothing follows from it by itself.
+   */
+  findings: employeeProcedure.input(listFindingsSchema).query(async ({ ctx, input }) => {
+    const projectId = input?.projectId && (await managedProject(ctx, input.projectId)).id;
+    return listFindings(ctx.db, { actor: ctx.actor, projectId, timeZone: ctx.timeZone });
+  }),
+
+  /** For its managers and admins: whether the live link answers; null without one, and while the project is not in work. */
+  livePulse: employeeProcedure.input(projectIdSchema).query(async ({ ctx, input }) => {
+    const { id } = await managedProject(ctx, input.projectId);
+    return findPulse(ctx.db, { projectId: id });
   }),
 
   /** With its first tasks, in one step. The creator is always among its people. */

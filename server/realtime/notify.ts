@@ -12,8 +12,8 @@ export const CHANNEL = "sangam";
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
  * messages, read marks or what messages became), who covers one (by the conversation's id), a discussion (its comments, and the files beside them; by the id of its task, or else of its project), a repository (its commits
- * or sync state), an inquiry, a request, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, or
- * the notifications of people, whom the topics name; and what no row records: `presence:<userId>` somebody turned present or
+ * or sync state), an inquiry, a request, the audit log, the labels, the mail queue, the queue of repositories to read, the backup that was asked for, what
+ * managers may want to look at, or the notifications of people, whom the topics name; and what no row records: `presence:<userId>` somebody turned present or
  * away, `typing:<conversationId>:<userId>` somebody types.
  */
 const subjectSchema = z.union([
@@ -33,7 +33,7 @@ const subjectSchema = z.union([
     ":",
     z.string(),
   ]),
-  z.enum(["audit", "labels", "mail", "readings", "backups", "notifications"]),
+  z.enum(["audit", "labels", "mail", "readings", "backups", "notifications", "findings"]),
 ]);
 export type Subject = z.infer<typeof subjectSchema>;
 
@@ -194,6 +194,11 @@ export function notifyAudit(tx: Db | Tx) {
 /** Notifies that a label was made, has changed or is gone. */
 export function notifyLabels(tx: Db | Tx) {
   return notify(tx, { subject: "labels", topics: ["labels"] });
+}
+
+/** Notifies that a live link answers again, or does no longer. */
+export function notifyFindings(tx: Db | Tx) {
+  return notify(tx, { subject: "findings", topics: ["findings"] });
 }
 
 /** Notifies of a queued mail. */

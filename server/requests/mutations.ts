@@ -1,8 +1,9 @@
 import type { RequestStatus } from "@db/client-enums";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { conversations, messages, messageTasks, requestReplies, requests } from "../../db/schema";
+import { requestReplies, requests } from "../../db/schema";
 import { columnsOf, unlessTaken } from "../../db/writes";
+import { linkMessage } from "../chat/links";
 import { MESSAGES } from "../contract/messages";
 import type { AcceptRequest, CreateRequest, MarkDuplicate } from "../contract/requests";
 import type { Request, Task } from "../contract/views";
@@ -10,7 +11,7 @@ import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles } from "../files/mutations";
 import { notifyOfDecision, notifyOfRequest, settleRequest } from "../notifications/mutations";
 import { lockProject, type ProjectRow } from "../projects/queries";
-import { conversationNotification, notifyRequest } from "../realtime/notify";
+import { notifyRequest } from "../realtime/notify";
 import { createTaskIn } from "../tasks/mutations";
 import { isOpen } from "./policy";
 import { requestNotFound } from "./procedures";
@@ -83,7 +84,8 @@ export async function acceptRequest(
     await decide(tx, { request, by, set: { status: "accepted" } });
     const task = await createTaskIn(tx, { ...fields, projectId, by: by.actor });
     await tx.update(requests).set({ taskId: task.id }).where(eq(requests.id, id));
-    if (messageId !== null) await linkMessage(tx, { messageId, taskId: task.id, by });
+    // A message that is some task's already stays that one's.
+    if (messageId !== null) await linkMessage(tx, { messageId, taskId: task.id, by: by.actor });
     await announce(tx, { request, by, step: "accepted" });
     return task;
   });
@@ -205,30 +207,6 @@ async function announce(
   await notifyRequest(tx, { requestId });
   await settleRequest(tx, { requestId });
   await notifyOfDecision(tx, { requestId, projectId, authorId: createdBy, actorId: by.actor.id, step, cause });
-}
-
-/** The message becomes the task's, and its conversation shows it; one that is some task's already stays that one's. */
-async function linkMessage(
-  tx: Tx,
-  { messageId, taskId, by }: { messageId: string; taskId: string; by: Reader },
-): Promise<void> {
-  const [changed] = await tx
-    .update(conversations)
-    .set({ lastLinkChange: sql`${conversations.lastLinkChange} + 1` })
-    .where(
-      sql`${conversations.id} = (select ${messages.conversationId} from ${messages} where ${eq(messages.id, messageId)})`,
-    )
-    .returning({
-      conversationId: conversations.id,
-      lastChange: conversations.lastLinkChange,
-      notified: conversationNotification(tx, conversations),
-    });
-  if (!changed) return;
-  const { conversationId, lastChange } = changed;
-  await tx
-    .insert(messageTasks)
-    .values(columnsOf(messageTasks, { messageId, conversationId, taskId, createdBy: by.actor.id, lastChange }))
-    .onConflictDoNothing();
 }
 
 async function reload(tx: Tx, { id, by }: { id: string; by: Reader }): Promise<RequestRow> {

@@ -156,6 +156,18 @@ describe("a request", () => {
     const accepted = await (await api(rohan)).accept({ requestId: made.id, task });
     const linked = await database.db.select().from(messageTasks).where(eq(messageTasks.messageId, messageId));
     expect(linked).toMatchObject([{ taskId: accepted.id, createdBy: rohan.id, lastChange: 1 }]);
+
+    const linkedTask = async () =>
+      (await database.db.select().from(messageTasks).where(eq(messageTasks.messageId, messageId)))[0]?.taskId;
+    const acceptNext = async () => {
+      const { id: requestId } = await create(meera, projectId, { messageId });
+      return (await api(rohan)).accept({ requestId, task });
+    };
+    await acceptNext();
+    expect(await linkedTask()).toBe(accepted.id);
+    await (await callers.as(rohan)).tasks.delete({ taskId: accepted.id });
+    const next = await acceptNext();
+    expect(await linkedTask()).toBe(next.id);
   });
 
   test("keeps its files apart from the project's, and the task that it becomes shows them", async () => {

@@ -74,6 +74,12 @@ const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer
   return { anonymous, pending, rejected, outsider, involved, client, otherClient, admin };
 };
 
+/** Whoever may ask is answered with null. */
+const withNull = ({ ...answers }: Row): Row => {
+  for (const caller of CALLERS) if (answers[caller] === "ok") answers[caller] = "null";
+  return answers;
+};
+
 const open = row("ok", "ok", "ok", "ok", "ok", "ok", "ok", "ok");
 const own = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok", "ok", "ok");
 const employees = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
@@ -199,6 +205,7 @@ const TOPIC_ROWS: Partial<Record<LiveTopic, Row>> = {
   inquiries: adminsOnly,
   github: followers,
   audit: adminsOnly,
+  findings: employees,
 };
 
 const MATRIX: Record<string, Entry> = {
@@ -675,6 +682,18 @@ const MATRIX: Record<string, Entry> = {
           },
         ],
         [
+          `projects.findings (${name})`,
+          { row: managers, call: (caller, objects) => caller.projects.findings({ projectId: idOf(objects) }) },
+        ],
+        [
+          `projects.livePulse (${name})`,
+          {
+            // It has no live link.
+            row: withNull(managers),
+            call: (caller, objects) => caller.projects.livePulse({ projectId: idOf(objects) }),
+          },
+        ],
+        [
           `projects.update (status reminder, ${name})`,
           {
             row: managers,
@@ -685,6 +704,7 @@ const MATRIX: Record<string, Entry> = {
       ];
     }),
   ),
+  "projects.findings": { row: employees, call: (caller) => caller.projects.findings() },
   "requests.list": { row: own, call: (caller) => caller.requests.list({}) },
   "requests.list (of a project)": {
     row: readers,

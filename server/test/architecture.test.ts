@@ -104,6 +104,7 @@ const MODULE_FILES = new Set([
   "sync-runs.ts",
   "task-columns.ts",
   "draft.ts",
+  "due-window.ts",
   "texts.ts",
   "templates.ts",
   "token.ts",
@@ -190,7 +191,10 @@ const MODULE_EDGES: Record<string, string[]> = {
   // What somebody covers ends with their account.
   users: ["audit", "mail", "notifications", "chat"],
   // Conversations are told what became of the tasks of their messages.
-  projects: ["users", "audit", "notifications", "chat"],
+  projects: ["users", "audit", "notifications", "chat", "live-links", "findings"],
+  // Of all that a project stands on, by the clock of the organisation.
+  findings: ["projects", "organisation"],
+  "live-links": [],
   // The version of a list is read in the statement that reads the session.
   tasks: ["projects", "users", "github", "auth", "notifications", "labels", "chat"],
   labels: ["projects"],
@@ -212,7 +216,18 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Accepting one makes an account and takes it into projects.
   invitations: ["auth", "projects", "users", "audit", "mail"],
   // One stream of what the others emit.
-  live: ["projects", "users", "chat", "github", "inquiries", "notifications", "audit", "labels", "requests"],
+  live: [
+    "projects",
+    "users",
+    "chat",
+    "github",
+    "inquiries",
+    "notifications",
+    "audit",
+    "labels",
+    "requests",
+    "findings",
+  ],
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail", "webhooks"],
   // What waits and what is new, of all that a start page sums up.
@@ -306,7 +321,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
         !(MODULE_EDGES[here] ?? EDGES).includes(there) ||
         !(
           ENTRY_FILES.has(`${basename(to)}.ts`) ||
-          /^server\/(audit|auth|files|mail|notifications|projects|tasks|webhooks)\/mutations$/.test(to)
+          /^server\/(audit|auth|files|live-links|mail|notifications|projects|tasks|webhooks)\/mutations$/.test(to)
         )
       );
     },

@@ -69,6 +69,7 @@ export async function startLiveServer({
       timeZone: "Asia/Kolkata",
       // Nobody answers there: tests of repositories bring a server of their own.
       github: { apiUrl: "http://127.0.0.1:9", webhookSecret: null },
+      liveLinkCheckSeconds: 0,
       outgoing: { allowLoopback: false },
       metrics: { port: null, token: null },
       s3Url: null,

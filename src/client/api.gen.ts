@@ -274,6 +274,8 @@ export interface Conversation {
     text: string;
     /** ISO-8601 UTC, milliseconds. */
     timestamp: string;
+    /** `system`: a line of the server, such as that a task is completed. Nobody has to read it. */
+    kind: "system" | "text";
   } | null;
   unreadCount: number;
   lastSeq: number;
@@ -482,6 +484,33 @@ export interface File {
   type: string;
   visibility: "client" | "team" | null;
   width: number | null;
+}
+
+/** What a manager may want to look at. Nothing follows from it by itself, and it goes by itself. */
+export interface Finding {
+  projectId: string;
+  /** Null for one of the project itself. */
+  taskId: string | null;
+  kind: "commits-after-completion" | "due-soon" | "live-link-dead" | "no-commits" | "repository-dead";
+  /** Since when it is so: of the last commit, the first one after the completion, the last answer. */
+  since: string;
+  /** Of `no-commits` the days, of `commits-after-completion` the commits, of `due-soon` the open tasks; else null. */
+  count: number | null;
+  project: {
+    id: string;
+    key: string;
+    title: string;
+    dueDate: string | null;
+  };
+  task: {
+    number: number;
+    title: string;
+  } | null;
+}
+
+/** Something that findings follow from has changed: they are to be read again. */
+export interface FindingsChange {
+  type: "changed";
 }
 
 /** A comment on a task, or on a project where there is none; `excerpt` is a line of it about what was looked for. */
@@ -697,7 +726,31 @@ export type LiveEvent = {
 } | {
   topic: "requests";
   event: RequestChange | ResumeEvent;
+} | {
+  topic: "findings";
+  event: FindingsChange | ResumeEvent;
 };
+
+export interface LiveLinkCheck {
+  at: string;
+  isUp: boolean;
+  /** The HTTP status of the answer; null without one. */
+  status: number | null;
+  /** What prevented an answer. */
+  error: "ended" | "redirects" | "unknown-host" | "unreachable" | null;
+}
+
+/** Whether the live link of a project answers, and what the last checks found. */
+export interface LiveLinkPulse {
+  url: string;
+  /** `failing`: not often enough in a row to call it dead. `refused`: it is no public address, so that nobody asks it. */
+  state: "dead" | "failing" | "refused" | "unknown" | "up";
+  /** Since when it answers, or does not; null where nobody knows. */
+  since: string | null;
+  lastCheckedAt: string | null;
+  /** Newest first. */
+  checks: LiveLinkCheck[];
+}
 
 /** How mails leave the server, as its environment says. */
 export interface MailSettings {
@@ -2007,6 +2060,17 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, ProjectHistory>;
+    /**
+     * What may be worth a look, the newest first, 500 at most: in one project, or in all that the caller manages; for admins in all. For
+     * its managers and admins. Nothing follows from it by itself.
+     */
+    findings: Query<{
+      projectId?: string | undefined;
+    } | undefined, Finding[]>;
+    /** For its managers and admins: whether the live link answers; null without one, and while the project is not in work. */
+    livePulse: Query<{
+      projectId: string;
+    }, LiveLinkPulse | null>;
     /** With its first tasks, in one step. The creator is always among its people. */
     create: Mutation<{
       title: string;
@@ -2697,7 +2761,7 @@ export interface Api {
      */
     onEvent: Subscription<{
       lastEventId?: string | null | undefined;
-      topics: ("audit" | "github" | "inbox" | "inquiries" | "labels" | "notifications" | "presence" | "projects" | "requests" | "users")[];
+      topics: ("audit" | "findings" | "github" | "inbox" | "inquiries" | "labels" | "notifications" | "presence" | "projects" | "requests" | "users")[];
     }, LiveEvent>;
   };
   search: {

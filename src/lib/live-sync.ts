@@ -25,6 +25,7 @@ const syncs: { [Topic in keyof LiveEvents]: LiveSync<LiveEvents[Topic]>[] } = {
   presence: [],
   labels: [],
   requests: [],
+  findings: [],
 };
 
 /** Says how a noun follows a topic. Called once, where the noun's queries are declared. */
@@ -74,6 +75,7 @@ function createLiveStream(cache: LiveCache) {
     presence: createTopic(syncs.presence, cache),
     labels: createTopic(syncs.labels, cache),
     requests: createTopic(syncs.requests, cache),
+    findings: createTopic(syncs.findings, cache),
   };
   const receivers: { [Name in keyof LiveEvents]: (event: Sent[Name]["event"]) => void } = {
     projects: topics.projects.receive,
@@ -86,6 +88,7 @@ function createLiveStream(cache: LiveCache) {
     presence: topics.presence.receive,
     labels: topics.labels.receive,
     requests: topics.requests.receive,
+    findings: topics.findings.receive,
   };
   /** How many hooks follow each. */
   const followers = new Map<keyof LiveEvents, number>();

@@ -9,6 +9,7 @@ export const USER_MESSAGES = {
   deactivated: "User has been deactivated.",
   reactivated: "User has been reactivated.",
   typeChanged: (accountType: string) => `User is now of type ${accountType}.`,
+  handOverFailed: "Failed to hand over all of it. Nothing else was changed.",
   changeFailed: "Failed to change user. Please try again.",
   profileSaved: "Your profile has been saved.",
   photoSaved: "Picture saved",

@@ -57,7 +57,7 @@ export interface ChatPartner extends Pick<Person, "id" | "name" | "accountType" 
 export interface Conversation {
   id: string;
   otherUser: ChatPartner;
-  lastMessage: Pick<Message, "text" | "timestamp" | "senderId"> | null;
+  lastMessage: Pick<Message, "text" | "timestamp" | "senderId" | "kind"> | null;
   unreadCount: number;
   lastSeq: number;
   /** Who stands in for its admin now: that one alone writes and has the unread count on the admin's side. */

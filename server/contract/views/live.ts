@@ -1,6 +1,7 @@
 import type { ResumeEvent } from "../live-cursor";
 import type { AuditChange } from "./audit";
 import type { InboxChange, PresenceEvent } from "./chat";
+import type { FindingsChange } from "./findings";
 import type { ActivityChange } from "./github";
 import type { InquiryChange } from "./inquiries";
 import type { LabelChange } from "./labels";
@@ -20,4 +21,5 @@ export type LiveEvent =
   | { topic: "github"; event: ActivityChange | ResumeEvent }
   | { topic: "audit"; event: AuditChange | ResumeEvent }
   | { topic: "labels"; event: LabelChange | ResumeEvent }
-  | { topic: "requests"; event: RequestChange | ResumeEvent };
+  | { topic: "requests"; event: RequestChange | ResumeEvent }
+  | { topic: "findings"; event: FindingsChange | ResumeEvent };

@@ -9,9 +9,9 @@ import {
   putConversation,
   receive,
   receiveMessage,
-  threadOf,
   type UnsentMessage,
 } from "./chat-cache";
+import { threadOf } from "./thread";
 
 const ME = "me";
 const MEERA = "meera";
@@ -64,6 +64,17 @@ test("what is not acknowledged stands last, also when a newer message of the oth
     ["id-2", "sent"],
     ["a", "failed"],
   ]);
+});
+
+test("a message shows the task that it became as the stream last told of it, and none once that is gone", () => {
+  const chip = { taskId: "t", key: "HBP-12", status: "todo" as const };
+  const items = [message(1, { chip }), message(2), message(3, { chip })];
+  const changed = [
+    { type: "chip" as const, messageId: "id-2", chip: { ...chip, status: "completed" as const } },
+    { type: "chip" as const, messageId: "id-3", chip: null },
+  ].reduce(receive, NOTHING_RECEIVED);
+  const chips = thread({ pages: [{ items }], received: changed }).map((one) => one.chip?.status ?? null);
+  expect(chips).toEqual(["todo", "completed", null]);
 });
 
 test("two ticks follow the other one's pointer alone, whichever source knows more", () => {
@@ -130,7 +141,8 @@ test("a pointer only goes forward, and a seen conversation has nothing unread", 
 });
 
 function thread(parts: Partial<Parameters<typeof threadOf>[0]>) {
-  return threadOf({ pages: [], received: NOTHING_RECEIVED, unsent: [], ownId: ME, otherReadSeq: 0, ...parts });
+  const people = { ownId: ME, isAdmin: true, partner: { id: MEERA, name: "Meera Rao" }, coversFor: null };
+  return threadOf({ pages: [], received: NOTHING_RECEIVED, unsent: [], people, otherReadSeq: 0, ...parts });
 }
 
 function event(one: Message) {

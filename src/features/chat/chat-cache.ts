@@ -1,10 +1,9 @@
 import type { Conversation, ConversationEvent, InboxChange, Message } from "@server/contract/views";
 import { replaceEqualDeep } from "@tanstack/react-query";
-import { type CalendarDay, today as dayOf } from "@/lib/format";
 import type { Unsent } from "@/lib/outbox";
 import { uniqueById } from "@/lib/unique-by-id";
 
-type UploadedFile = Message["files"][number];
+export type UploadedFile = Message["files"][number];
 
 /** Messages and read marks from a conversation's stream and from one's own calls, without the pages. */
 export interface Received {
@@ -22,41 +21,12 @@ export interface UnsentMessage extends Unsent {
   partnerId: string;
   /** Null when it begins the conversation. */
   conversationId: string | null;
+  /** The writer covers that conversation: it is not their own one with the partner. */
+  isCover?: boolean;
   text: string;
   /** Uploaded already. */
   files?: readonly UploadedFile[];
 }
-
-/** A message as shown in the thread. */
-export interface ThreadMessage {
-  /** The same before and after the acknowledgement. */
-  key: string;
-  /** Null until acknowledged. */
-  seq: number | null;
-  clientMessageId: string | null;
-  senderId: string;
-  text: string;
-  files: readonly UploadedFile[];
-  /** ISO-8601 UTC. */
-  timestamp: string;
-  state: "sending" | "failed" | "sent" | "read";
-}
-
-/** A message and what is shown above it. */
-export interface ThreadRow {
-  message: ThreadMessage;
-  /** Set on the first message of its day. */
-  day: CalendarDay | null;
-  /** The first unread message when the conversation was opened. */
-  isFirstNew: boolean;
-  /** Not sent right after another message by the same person. */
-  startsGroup: boolean;
-}
-
-const GROUP_MS = 5 * 60_000;
-const MAX_LINES = 20;
-
-const NO_FILES: readonly UploadedFile[] = [];
 
 export const NOTHING_RECEIVED: Received = { messages: [], readSeqs: {}, chips: new Map() };
 
@@ -72,71 +42,6 @@ export function receive(received: Received, event: ConversationEvent): Received 
 export function receiveMessage(received: Received, message: Message): Received {
   if (received.messages.some(({ id }) => id === message.id)) return received;
   return { ...received, messages: [...received.messages, message] };
-}
-
-type ThreadParts = {
-  pages: readonly { items: readonly Message[] }[];
-  received: Received;
-  unsent: readonly UnsentMessage[];
-  ownId: string;
-  /** How far the partner has read, from the conversation list. */
-  otherReadSeq: number;
-};
-
-/**
- * The messages of a conversation, each once: by seq, then the unsent ones in the order they were written. An acknowledged
- * message replaces the unsent one with its `clientMessageId`.
- */
-export function threadOf({ pages, received, unsent, ownId, otherReadSeq }: ThreadParts): ThreadMessage[] {
-  const messages = allMessages(pages, received);
-  const readUpTo = Object.entries(received.readSeqs).reduce(
-    (highest, [readerId, seq]) => (readerId === ownId ? highest : Math.max(highest, seq)),
-    otherReadSeq,
-  );
-  const acknowledged = new Set(messages.map(({ clientMessageId }) => clientMessageId));
-  return [
-    ...messages.map((message) => sent(message, message.senderId === ownId && message.seq <= readUpTo)),
-    ...unsent.filter(({ clientMessageId }) => !acknowledged.has(clientMessageId)).map((one) => waiting(one, ownId)),
-  ];
-}
-
-/**
- * The thread with its date separators, its "New" line and its groups. No line when `newFromSeq` is null, or below the loaded
- * messages.
- */
-export function rowsOf(
-  messages: readonly ThreadMessage[],
-  { ownId, newFromSeq }: { ownId: string; newFromSeq: number | null },
-): ThreadRow[] {
-  const firstNew =
-    newFromSeq === null || (messages[0]?.seq ?? 0) > newFromSeq
-      ? undefined
-      : messages.find(({ seq, senderId }) => seq !== null && seq >= newFromSeq && senderId !== ownId);
-  return messages.map((message, at) => {
-    const before = messages[at - 1];
-    const day = dayOf(new Date(message.timestamp));
-    const isNewDay = !before || dayOf(new Date(before.timestamp)) !== day;
-    const isFirstNew = message === firstNew;
-    return {
-      message,
-      day: isNewDay ? day : null,
-      isFirstNew,
-      startsGroup: isNewDay || isFirstNew || !before || !goesTogether(before, message),
-    };
-  });
-}
-
-/**
- * The partner's messages after `newAfterSeq`, for screen readers: at most 20, then it starts over, as some screen readers repeat a
- * growing list from its beginning. `messages` by seq.
- */
-export function linesToRead(
-  messages: readonly Message[],
-  { newAfterSeq, ownId }: { newAfterSeq: number; ownId: string },
-): readonly Message[] {
-  const firstNew = messages.findLastIndex(({ seq }) => seq <= newAfterSeq) + 1;
-  const lines = messages.slice(firstNew).filter(({ senderId }) => senderId !== ownId);
-  return lines.slice(lines.length - (((lines.length - 1) % MAX_LINES) + 1));
 }
 
 /** Pages and received messages by seq, each once. Leaves out what an earlier visit received and this one's pages do not reach. */
@@ -223,32 +128,4 @@ function isEarlier(one: Conversation, other: Conversation): boolean {
 /** What has come since the mark is unread, as far as it is known. */
 function withOwnMark(one: Conversation, ownReadSeq: number): Conversation {
   return { ...one, ownReadSeq, unreadCount: Math.min(one.unreadCount, Math.max(0, one.lastSeq - ownReadSeq)) };
-}
-
-function sent(message: Message, isRead: boolean): ThreadMessage {
-  // Of a server of the version before a message comes without files.
-  const { id, seq, clientMessageId, senderId, text, files = NO_FILES, timestamp } = message;
-  const state = isRead || message.read ? "read" : "sent";
-  return { key: clientMessageId ?? id, seq, clientMessageId, senderId, text, files, timestamp, state };
-}
-
-function waiting(
-  { clientMessageId, text, files = NO_FILES, writtenAt, state }: UnsentMessage,
-  ownId: string,
-): ThreadMessage {
-  return {
-    key: clientMessageId,
-    seq: null,
-    clientMessageId,
-    senderId: ownId,
-    text,
-    files,
-    timestamp: writtenAt,
-    state: state === "sending" ? "sending" : "failed",
-  };
-}
-
-function goesTogether(before: ThreadMessage, message: ThreadMessage): boolean {
-  const apartMs = Date.parse(message.timestamp) - Date.parse(before.timestamp);
-  return before.senderId === message.senderId && apartMs < GROUP_MS;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDay, formatListTime, previewOf, withLinks } from "./chat-format";
+import { formatDay, formatListTime, formatUntil, previewOf, withLinks } from "./chat-format";
 
 test("a preview is 30 letters and three dots, in one line, and never half an emoji", () => {
   expect(previewOf("Can we move the demo to Thursday?")).toBe("Can we move the demo to Thursd...");
@@ -21,6 +21,14 @@ test("a day is Today, Yesterday or its date", () => {
   expect(formatDay("2026-11-19", "2026-11-20")).toBe("Yesterday");
   expect(formatDay("2026-11-18", "2026-11-20")).toBe("Wednesday, 18 November");
   expect(formatDay("2025-11-18", "2026-11-20")).toBe("Tuesday, 18 November 2025");
+});
+
+test("a cover lasts until an hour of today, tomorrow, a day of the week, or a date", () => {
+  const until = (text: string) => formatUntil(new Date(text).toISOString(), "2026-11-20");
+  expect(until("2026-11-20T18:30")).toBe("18:30");
+  expect(until("2026-11-21T00:00")).toBe("tomorrow");
+  expect(until("2026-11-26T00:00")).toBe("Thursday");
+  expect(until("2026-11-27T00:00")).toBe("27 Nov 2026");
 });
 
 test("web addresses become links, without the full stop behind them; nothing else does", () => {

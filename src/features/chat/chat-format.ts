@@ -8,6 +8,7 @@ const PREVIEW_LENGTH = 30;
 const DAY_MS = 86_400_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const weekdayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
+const longWeekdayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "long" });
 const dayFormat = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",
   day: "numeric",
@@ -49,14 +50,24 @@ export function formatDay(day: CalendarDay, today: CalendarDay): string {
   return day.slice(0, 4) === today.slice(0, 4) ? date : `${date} ${day.slice(0, 4)}`;
 }
 
+/** Until when somebody covers, after "until": "18:30" today, "tomorrow", "Friday" within a week, else "4 Dec 2026". */
+export function formatUntil(until: string, today: CalendarDay): string {
+  const at = new Date(until);
+  const days = daysBetween(today, dayOf(at));
+  if (days <= 0) return formatTime(at);
+  if (days === 1) return "tomorrow";
+  return days < 7 ? longWeekdayFormat.format(at) : formatDate(at);
+}
+
 /** The accessible name of a row in the list: "Meera Rao, client, 2 unread, last message Can we move…, online". */
 export function conversationName(
-  { otherUser, unreadCount, lastMessage }: Conversation,
+  { otherUser, unreadCount, lastMessage, coversFor }: Conversation,
   { isOnline = false }: { isOnline?: boolean } = {},
 ): string {
   return [
     otherUser.name,
     ACCOUNT_TYPE_LABELS[otherUser.accountType].toLowerCase(),
+    coversFor && `you cover for ${coversFor.name}`,
     unreadCount > 0 && CHAT_MESSAGES.unread(unreadCount),
     lastMessage && `last message ${previewOf(lastMessage.text)}`,
     isOnline && "online",

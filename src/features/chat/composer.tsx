@@ -1,6 +1,5 @@
 import { messageTextSchema } from "@server/contract/chat";
-import { CHAT_MESSAGES } from "@server/contract/messages/chat";
-import type { ChatPartner } from "@server/contract/views";
+import type { ChatPartner, Conversation } from "@server/contract/views";
 import { Copy, SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type Ref, useId, useState } from "react";
 import { AttachButton, UploadArea } from "@/features/files/upload-area";
@@ -14,6 +13,7 @@ import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
 import { readMessageDraft, writeMessageDraft } from "./message-draft";
 import { messageOutbox } from "./outbox";
+import { isCovering, threadKeyOf } from "./thread-people";
 import { useNoteTyping } from "./use-chat";
 import { useMessageOutbox } from "./use-outbox";
 
@@ -22,21 +22,25 @@ type ComposerProps = {
   ownId: string;
   partner: ChatPartner;
   /** Null until the first message has begun the conversation. */
-  conversationId: string | null;
+  conversation: Conversation | null;
+  /** Why nothing can be written; null where it can. */
+  refusal: string | null;
 };
 
 const MAX_ROWS = 6;
 
 /**
- * Enter sends, Shift+Enter starts a new line. Text and uploaded files are kept as a draft in this tab. Once the partner is inactive, it can only
- * be read and copied.
+ * Enter sends, Shift+Enter starts a new line. Text and uploaded files are kept as a draft in this tab. Where nothing can be written,
+ * it can only be read and copied.
  */
-export function Composer({ ref, ownId, partner, conversationId }: ComposerProps) {
+export function Composer({ ref, ownId, partner, conversation, ...rest }: ComposerProps) {
   const { id: partnerId, name: partnerName } = partner;
-  const refusal = useSteady(partner.isActive ? null : CHAT_MESSAGES.recipientInactive);
+  const conversationId = conversation?.id ?? null;
+  const isCover = conversation !== null && isCovering(conversation);
+  const refusal = useSteady(rest.refusal);
   const outbox = useMessageOutbox(ownId);
   const noteTyping = useNoteTyping(conversationId);
-  const owner = { ownId, partnerId };
+  const owner = { ownId, threadKey: threadKeyOf({ partnerId, conversationId, isCover }) };
   const [draft] = useState(() => readMessageDraft(owner));
   const [text, setText] = useState(draft.text);
   const uploads = useUploads({
@@ -73,7 +77,7 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
     }
     uploads.clear();
     change("", []);
-    outbox.send({ partnerId, conversationId, text: checked.data, files });
+    outbox.send({ partnerId, conversationId, ...(isCover && { isCover }), text: checked.data, files });
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // 229: Safari ends the composition before it fires the Enter that ended it.

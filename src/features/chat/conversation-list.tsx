@@ -128,7 +128,7 @@ const ConversationRow = memo(function ConversationRow({
   today,
   onOpen,
 }: ConversationRowProps) {
-  const { id, otherUser, lastMessage, unreadCount, turn } = conversation;
+  const { id, otherUser, lastMessage, unreadCount, turn, coversFor } = conversation;
   const isOnline = useIsOnline(otherUser.id);
   const reader = useTurnReader(conversation);
   return (
@@ -149,7 +149,9 @@ const ConversationRow = memo(function ConversationRow({
         <span aria-hidden="true" className="min-w-0">
           <span className="flex items-baseline gap-2">
             <span className="truncate font-semibold">{otherUser.name}</span>
-            <span className="shrink-0 text-ink2 text-meta">{ACCOUNT_TYPE_LABELS[otherUser.accountType]}</span>
+            <span className="min-w-0 shrink-[2] truncate text-ink2 text-meta">
+              {coversFor ? `for ${coversFor.name}` : ACCOUNT_TYPE_LABELS[otherUser.accountType]}
+            </span>
             <time dateTime={conversation.updatedAt} className="ms-auto shrink-0 text-ink2 text-meta">
               {lastMessage && formatListTime(lastMessage.timestamp, today)}
             </time>
@@ -162,7 +164,7 @@ const ConversationRow = memo(function ConversationRow({
                 unreadCount > 0 ? "font-medium text-ink" : "text-ink2",
               )}
             >
-              {lastMessage?.senderId === ownId && "You: "}
+              {lastMessage?.senderId === ownId && lastMessage.kind !== "system" && "You: "}
               {lastMessage && <bdi>{previewOf(lastMessage.text)}</bdi>}
             </span>
             {unreadCount > 0 && <CountBadge count={unreadCount} tone="brand" className="shrink-0" />}

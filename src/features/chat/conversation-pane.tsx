@@ -1,15 +1,23 @@
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
-import { ArrowLeft } from "lucide-react";
-import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { ArrowLeft, Ellipsis, UserRoundCheck } from "lucide-react";
+import { lazy, type Ref, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { TurnText } from "@/features/turns/turn-chip";
+import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
+import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import { Composer } from "./composer";
 import { PartnerAvatar } from "./conversation-list";
 import { ConversationThread } from "./conversation-thread";
 import { ConversationTurn, useTurnReader } from "./conversation-turn";
+import { CoverBanner } from "./cover-banner";
 import { useIsOnline, useIsTyping } from "./presence-store";
+import { isCovering } from "./thread-people";
+
+const HandOver = lazy(() => import("./hand-over").then((module) => ({ default: module.HandOver })));
 
 type ConversationPaneProps = {
   ownId: string;
@@ -21,8 +29,9 @@ type ConversationPaneProps = {
   onLeave: () => void;
 };
 
-/** One conversation: header, messages and composer. Give it the partner's id as its key. */
+/** One conversation: header, messages and composer. Give it the thread's key as its key. */
 export function ConversationPane({ ownId, partner, conversation, startsTyping, onLeave }: ConversationPaneProps) {
+  const me = useMe();
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const isPhone = useMedia("(width < 40rem)");
@@ -45,11 +54,31 @@ export function ConversationPane({ ownId, partner, conversation, startsTyping, o
   return (
     <section aria-label={partner.name} className="flex min-h-0 flex-1 flex-col">
       <PaneHeader ref={heading} partner={partner} conversation={conversation} onLeave={onLeave} />
+      <CoverBanner conversation={conversation} />
       <ConversationThread ownId={ownId} partner={partner} conversation={conversation} />
-      <TypingLine conversationId={conversation?.id ?? null} partnerName={partner.name} />
-      <Composer ref={field} ownId={ownId} partner={partner} conversationId={conversation?.id ?? null} />
+      <TypingLine
+        conversationId={conversation?.id ?? null}
+        name={me.accountType === "admin" ? partner.name : (conversation?.cover?.person.name ?? partner.name)}
+      />
+      <Composer
+        ref={field}
+        ownId={ownId}
+        partner={partner}
+        conversation={conversation}
+        refusal={refusalOf({ partner, conversation, isAdmin: me.accountType === "admin" })}
+      />
     </section>
   );
+}
+
+/** Why the reader can't write: somebody covers for them, or nobody would read it. */
+function refusalOf({
+  partner,
+  conversation,
+  isAdmin,
+}: Pick<ConversationPaneProps, "partner" | "conversation"> & { isAdmin: boolean }): string | null {
+  if (isAdmin && conversation?.cover && !isCovering(conversation)) return CHAT_MESSAGES.handedOver;
+  return partner.isActive ? null : CHAT_MESSAGES.recipientInactive;
 }
 
 type PaneHeaderProps = Pick<ConversationPaneProps, "partner" | "conversation" | "onLeave"> & {
@@ -57,8 +86,11 @@ type PaneHeaderProps = Pick<ConversationPaneProps, "partner" | "conversation" | 
 };
 
 function PaneHeader({ ref, partner, conversation, onLeave }: PaneHeaderProps) {
+  const me = useMe();
   const isOnline = useIsOnline(partner.id);
+  const [isHanding, setHanding] = useState(false);
   const reader = useTurnReader(conversation);
+  const mayHandOver = me.accountType === "admin" && conversation && !conversation.cover;
   return (
     <div className="flex h-[68px] shrink-0 items-center gap-3 border-line border-b px-4 max-sm:h-[60px] max-sm:px-2 sm:px-6">
       <span className="sm:hidden">
@@ -82,16 +114,33 @@ function PaneHeader({ ref, partner, conversation, onLeave }: PaneHeaderProps) {
         </p>
       </div>
       {conversation && <ConversationTurn conversation={conversation} />}
+      {mayHandOver && (
+        <span className={cn("print:hidden", !reader && "ms-auto")}>
+          <ActionMenu
+            label="Conversation actions"
+            trigger={<IconButton icon={Ellipsis} label="Conversation actions" />}
+            entries={[{ label: "Hand over…", icon: UserRoundCheck, onSelect: () => setHanding(true) }]}
+          />
+        </span>
+      )}
+      {isHanding && conversation && (
+        <Suspense>
+          <HandOver
+            handed={{ conversationId: conversation.id, ownerId: me.id, partnerName: partner.name }}
+            onClose={() => setHanding(false)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }
 
 /** Keeps its height without text, so that nothing moves. */
-function TypingLine({ conversationId, partnerName }: { conversationId: string | null; partnerName: string }) {
+function TypingLine({ conversationId, name }: { conversationId: string | null; name: string }) {
   const isTyping = useIsTyping(conversationId);
   return (
     <p role="status" className="h-5 shrink-0 truncate px-4 text-ink2 text-meta leading-5 sm:px-7">
-      {isTyping && `${partnerName} is typing...`}
+      {isTyping && `${name} is typing...`}
     </p>
   );
 }

@@ -1,16 +1,22 @@
 import type { ChatPartner, Conversation, Message } from "@server/contract/views";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { mayRequest } from "@/features/projects/project-roles";
+import { useProjects } from "@/features/projects/use-projects";
 import { useUnsent } from "@/lib/outbox";
 import { nextPageOf } from "@/lib/paged-list";
 import { messageOf } from "@/lib/user-message";
 import { useDelayedPhase } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { knownUpTo, linesToRead, NOTHING_RECEIVED, rowsOf, threadOf } from "./chat-cache";
+import { knownUpTo, NOTHING_RECEIVED } from "./chat-cache";
+import type { Making } from "./message-menu";
 import { unreadReach } from "./message-pages";
 import { MessageThread } from "./message-thread";
 import { messageOutbox } from "./outbox";
 import { stopTyping } from "./presence-store";
+import { linesToRead, rowsOf, type ThreadMessage, threadOf } from "./thread";
+import { authorOf, isCovering, type ThreadPeople, threadKeyOf } from "./thread-people";
 import { useLiveMessages, useMarkRead, useMessages } from "./use-chat";
 import { useMessageOutbox } from "./use-outbox";
 import { useAttention } from "./use-presence";
@@ -26,12 +32,15 @@ type ConversationThreadProps = {
 export function ConversationThread({ ownId, partner, conversation }: ConversationThreadProps) {
   const outbox = useMessageOutbox(ownId);
   const isAttentive = useAttention();
+  const people = usePeople({ ownId, partner, conversation });
   const { rows, messages, query, isTooMuch, isLoading, hasBegunHere } = useThread({
-    ownId,
-    partner,
+    people,
     conversation,
     isAttentive,
   });
+  const makes = useMakes(partner);
+  const [made, setMade] = useState<{ making: Making; message: ThreadMessage } | null>(null);
+  const make = useCallback((making: Making, message: ThreadMessage) => setMade({ making, message }), []);
   const phase = useDelayedPhase(isLoading);
   useMarkRead({ conversation, isSeen: isAttentive && query.data !== undefined });
 
@@ -52,15 +61,13 @@ export function ConversationThread({ ownId, partner, conversation }: Conversatio
           conversationId={conversation.id}
           messages={messages}
           hasBegunHere={hasBegunHere}
-          ownId={ownId}
-          partnerName={partner.name}
+          people={people}
         />
       )}
       {isTooMuch && phase === "content" && <TooMuchUnread />}
       {phase === "content" ? (
         <MessageThread
           rows={rows}
-          ownId={ownId}
           partnerName={partner.name}
           lastSeq={Math.max(conversation?.lastSeq ?? 0, messages.at(-1)?.seq ?? 0)}
           older={{
@@ -68,6 +75,8 @@ export function ConversationThread({ ownId, partner, conversation }: Conversatio
             hasFailed: query.isFetchNextPageError,
             read: () => void nextPageOf(query)?.(),
           }}
+          makes={makes}
+          onMake={make}
           onRetry={outbox.retry}
           onDelete={outbox.remove}
         />
@@ -76,16 +85,50 @@ export function ConversationThread({ ownId, partner, conversation }: Conversatio
           {phase === "skeleton" && <ThreadSkeleton />}
         </div>
       )}
+      {made && (
+        <Suspense>
+          <MakeOfMessage key={made.message.id} {...made} partner={people.partner} onClose={() => setMade(null)} />
+        </Suspense>
+      )}
     </>
   );
 }
 
+const MakeOfMessage = lazy(() => import("./make-of-message").then((module) => ({ default: module.MakeOfMessage })));
+
+/** What the reader may make of the messages: the team a task, and for a client a request; clients a request, where they may file one. */
+function useMakes({ accountType }: ChatPartner): readonly Making[] {
+  const isClient = useMe().accountType === "client";
+  const { data: projects } = useProjects({ scope: "mine", enabled: isClient });
+  if (isClient) return projects?.items.some((project) => mayRequest(project, "client")) ? REQUEST : NOTHING;
+  return accountType === "client" ? TASK_OR_REQUEST : TASK;
+}
+
+const TASK_OR_REQUEST: readonly Making[] = ["task", "request"];
+const TASK: readonly Making[] = ["task"];
+const REQUEST: readonly Making[] = ["request"];
+const NOTHING: readonly Making[] = [];
+
+/** Who reads, and with whom; the same object until one of them changes. */
+function usePeople({ ownId, partner: { id, name }, conversation }: ConversationThreadProps): ThreadPeople {
+  const isAdmin = useMe().accountType === "admin";
+  const coversFor = conversation?.coversFor ?? null;
+  return useMemo(() => ({ ownId, isAdmin, partner: { id, name }, coversFor }), [ownId, isAdmin, id, name, coversFor]);
+}
+
 /** Builds the rows from pages, received messages and the outbox. */
-function useThread({ ownId, partner, conversation, isAttentive }: ConversationThreadProps & { isAttentive: boolean }) {
+function useThread({
+  people,
+  conversation,
+  isAttentive,
+}: Pick<ConversationThreadProps, "conversation"> & { people: ThreadPeople; isAttentive: boolean }) {
+  const { ownId } = people;
   // Fixed until this unmounts.
   const [{ newFromSeq, readDownTo, isTooMuch }] = useState(() => unreadReach(conversation));
   const [hasBegunHere] = useState(conversation === null);
   const conversationId = conversation?.id ?? null;
+  const isCover = conversation !== null && isCovering(conversation);
+  const threadKey = threadKeyOf({ partnerId: people.partner.id, conversationId, isCover });
   const { pages, received, messages, ...query } = useMessages({ conversationId, newFromSeq, readDownTo });
   // Without pages, what an earlier visit received would look like the whole conversation.
   const known = pages || hasBegunHere ? received : NOTHING_RECEIVED;
@@ -94,12 +137,12 @@ function useThread({ ownId, partner, conversation, isAttentive }: ConversationTh
   const hasOlder = query.hasNextPage;
   const lineSeq = useNewLine({ openedAtSeq: newFromSeq, messages, ownId, isAttentive });
   const rows = useMemo(() => {
-    const unsent = allUnsent.filter(({ partnerId }) => partnerId === partner.id);
-    const thread = threadOf({ pages: pages ?? [], received: known, unsent, ownId, otherReadSeq });
-    const all = rowsOf(thread, { ownId, newFromSeq: lineSeq });
+    const unsent = allUnsent.filter((one) => threadKeyOf(one) === threadKey);
+    const thread = threadOf({ pages: pages ?? [], received: known, unsent, people, otherReadSeq });
+    const all = rowsOf(thread, { newFromSeq: lineSeq });
     // The message above the oldest one is not loaded yet: the oldest could then lose its date line and move the others.
     return hasOlder ? all.slice(1) : all;
-  }, [pages, known, allUnsent, partner.id, ownId, otherReadSeq, lineSeq, hasOlder]);
+  }, [pages, known, allUnsent, threadKey, people, otherReadSeq, lineSeq, hasOlder]);
   return {
     rows,
     messages,
@@ -132,7 +175,8 @@ function useNewLine({
   if (!isAttentive && awaySeq === null && lastSeq > 0) setAwaySeq(lastSeq);
   if (isAttentive && awaySeq !== null) {
     setAwaySeq(null);
-    if (messages.some(({ seq, senderId }) => seq > awaySeq && senderId !== ownId)) setLineSeq(awaySeq + 1);
+    if (messages.some(({ seq, senderId, kind }) => seq > awaySeq && senderId !== ownId && kind !== "system"))
+      setLineSeq(awaySeq + 1);
   }
   return lineSeq;
 }
@@ -143,15 +187,15 @@ type NewMessageLogProps = {
   messages: readonly Message[];
   /** The conversation was started in this visit: all of it is new. */
   hasBegunHere: boolean;
-  ownId: string;
-  partnerName: string;
+  people: ThreadPeople;
 };
 
 /**
- * Subscribes to the conversation, and announces the partner's new messages to screen readers. Separate from the thread: in a
+ * Subscribes to the conversation, and announces the others' new messages to screen readers. Separate from the thread: in a
  * virtual list, every row that scrolls into view would be announced.
  */
-function NewMessageLog({ conversationId, messages, hasBegunHere, ownId, partnerName }: NewMessageLogProps) {
+function NewMessageLog({ conversationId, messages, hasBegunHere, people }: NewMessageLogProps) {
+  const { ownId } = people;
   const [newAfterSeq] = useState(hasBegunHere ? 0 : (messages.at(-1)?.seq ?? 0));
   useLiveMessages({
     conversationId,
@@ -162,8 +206,10 @@ function NewMessageLog({ conversationId, messages, hasBegunHere, ownId, partnerN
   });
   return (
     <div role="log" aria-label="New messages" className="sr-only">
-      {linesToRead(messages, { newAfterSeq, ownId }).map(({ id, text }) => (
-        <p key={id}>{`${partnerName}: ${text}`}</p>
+      {linesToRead(messages, { newAfterSeq, ownId }).map((message) => (
+        <p key={message.id}>
+          {message.kind === "system" ? message.text : `${authorOf(message, people)}: ${message.text}`}
+        </p>
       ))}
     </div>
   );

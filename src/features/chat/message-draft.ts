@@ -5,9 +5,10 @@ import { readDraft, writeDraft } from "@/lib/session-draft";
 /** Identifies this module as the writer: no other form in the tab shares these drafts. */
 const WRITER = {};
 
-type DraftOwner = { ownId: string; partnerId: string };
+/** Whose draft, and of which conversation: see `threadKeyOf`. */
+type DraftOwner = { ownId: string; threadKey: string };
 
-/** What was written to a partner in this tab and not sent, with the files that are uploaded already. */
+/** What was written in a conversation in this tab and not sent, with the files that are uploaded already. */
 export interface MessageDraft {
   text: string;
   files: readonly UploadedFile[];
@@ -28,8 +29,8 @@ export function isEmptyDraft({ text, files }: MessageDraft): boolean {
   return text === "" && files.length === 0;
 }
 
-function draftKey({ ownId, partnerId }: DraftOwner): string {
-  return `message:${ownId}:${partnerId}`;
+function draftKey({ ownId, threadKey }: DraftOwner): string {
+  return `message:${ownId}:${threadKey}`;
 }
 
 function draftOf(stored: unknown): MessageDraft | null {

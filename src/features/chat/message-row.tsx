@@ -1,4 +1,4 @@
-import { Check, CheckCheck } from "lucide-react";
+import { Check, CheckCheck, CircleCheck } from "lucide-react";
 import { memo } from "react";
 import { FileList } from "@/features/files/file-list";
 import { textOfFiles } from "@/features/files/uploaded-file";
@@ -6,61 +6,109 @@ import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import type { ThreadMessage, ThreadRow } from "./chat-cache";
 import { formatDay, withLinks } from "./chat-format";
+import { type Making, MessageMenu } from "./message-menu";
+import { MessageTask } from "./message-task";
+import type { ThreadMessage, ThreadRow } from "./thread";
 
 type MessageRowProps = {
   row: ThreadRow;
-  isOwn: boolean;
-  partnerName: string;
   today: string;
+  /** What the reader may make of a message. */
+  makes: readonly Making[];
+  onMake: (making: Making, message: ThreadMessage) => void;
   onRetry: (clientMessageId: string) => void;
   onDelete: (clientMessageId: string) => void;
 };
 
-/** A bubble with its time and ticks; above the first of a day the date, above the first new one the "New" line. */
-export const MessageRow = memo(function MessageRow({
-  row,
-  isOwn,
-  partnerName,
-  today,
-  onRetry,
-  onDelete,
-}: MessageRowProps) {
+/**
+ * A bubble with its time and ticks, the task that it became and its menu; above the first of a day the date, above the first new one the
+ * "New" line. A line of the server has no bubble.
+ */
+export const MessageRow = memo(function MessageRow({ row, today, makes, onMake, onRetry, onDelete }: MessageRowProps) {
   const { message, day, isFirstNew, startsGroup } = row;
-  const isFilesOnly = message.files.length > 0 && message.text === textOfFiles(message.files);
+  const isOurs = message.from !== "theirs";
+  const isSpaced = startsGroup && !day && !isFirstNew;
   return (
     <>
       {day && <Separator label={formatDay(day, today)} />}
       {isFirstNew && <Separator label="New" isThread />}
-      <div className={cn("flex", isOwn && "justify-end", startsGroup && !day && !isFirstNew ? "pt-3" : "pt-1")}>
-        <div
-          className={cn(
-            "flex max-w-[85%] gap-x-2.5 rounded-card border px-[13px] py-[9px] sm:max-w-[64%]",
-            message.files.length === 0 ? "flex-wrap items-end justify-end" : "min-w-0 flex-col",
-            isOwn
-              ? "rounded-ee-[4px] border-transparent bg-bubble text-bubble-ink print:border-line"
-              : "rounded-es-[4px] border-line bg-raised",
+      {message.from === "system" ? (
+        <SystemLine message={message} />
+      ) : (
+        <>
+          <div
+            className={cn(
+              "group/message flex items-center gap-1",
+              isOurs && "flex-row-reverse",
+              isSpaced ? "pt-3" : "pt-1",
+            )}
+          >
+            <Bubble message={message} startsGroup={startsGroup} />
+            {makes.length > 0 && message.id !== null && !message.chip && (
+              <MessageMenu makes={makes} onChoose={(making) => onMake(making, message)} />
+            )}
+          </div>
+          {message.chip && (
+            <div className={cn("flex pt-1", isOurs && "justify-end")}>
+              <MessageTask chip={message.chip} />
+            </div>
           )}
-        >
-          <VisuallyHidden>{isOwn ? "You" : partnerName}: </VisuallyHidden>
-          {!isFilesOnly && (
-            <p dir="auto" className="mr-auto min-w-0 flex-[0_1_auto] whitespace-pre-wrap [overflow-wrap:anywhere]">
-              <LinkedText text={message.text} />
-            </p>
+          {message.state === "failed" && message.clientMessageId !== null && (
+            <Failure clientMessageId={message.clientMessageId} onRetry={onRetry} onDelete={onDelete} />
           )}
-          <FileList files={message.files} className={isFilesOnly ? undefined : "pt-1"} />
-          <span className="flex shrink-0 items-center gap-1 self-end text-ink2 text-meta">
-            <Progress message={message} isOwn={isOwn} />
-          </span>
-        </div>
-      </div>
-      {message.state === "failed" && message.clientMessageId !== null && (
-        <Failure clientMessageId={message.clientMessageId} onRetry={onRetry} onDelete={onDelete} />
+        </>
       )}
     </>
   );
 }, showsTheSame);
+
+function Bubble({ message, startsGroup }: { message: ThreadMessage; startsGroup: boolean }) {
+  const { from, author, text, files } = message;
+  const isFilesOnly = files.length > 0 && text === textOfFiles(files);
+  const isColumn = files.length > 0 || message.isByOther;
+  return (
+    <div
+      className={cn(
+        "flex max-w-[85%] gap-x-2.5 rounded-card border px-[13px] py-[9px] sm:max-w-[64%]",
+        isColumn ? "min-w-0 flex-col" : "flex-wrap items-end justify-end",
+        from === "self" && "rounded-ee-[4px] border-transparent bg-bubble text-bubble-ink print:border-line",
+        from === "ours" && "rounded-ee-[4px] border-line bg-raised",
+        from === "theirs" && "rounded-es-[4px] border-line bg-raised",
+      )}
+    >
+      {message.isByOther && startsGroup ? (
+        <p className="pb-0.5 font-medium text-ink2 text-meta">{author}</p>
+      ) : (
+        <VisuallyHidden>{author}: </VisuallyHidden>
+      )}
+      {!isFilesOnly && (
+        <p dir="auto" className="mr-auto min-w-0 flex-[0_1_auto] whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <LinkedText text={text} />
+        </p>
+      )}
+      <FileList files={files} className={isFilesOnly ? undefined : "pt-1"} />
+      <span className="flex shrink-0 items-center gap-1 self-end text-ink2 text-meta">
+        <Progress message={message} />
+      </span>
+    </div>
+  );
+}
+
+/** What the server says, such as that a task is completed. */
+function SystemLine({ message: { text, timestamp } }: { message: ThreadMessage }) {
+  return (
+    <p className="flex items-baseline justify-center gap-2 px-4 py-2 text-dense text-ink2">
+      <CircleCheck size={14} className="shrink-0 translate-y-0.5 text-blue" />
+      <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+        {text}
+      </span>
+      <time dateTime={timestamp} className="shrink-0 text-meta">
+        {formatTime(timestamp)}
+      </time>
+    </p>
+  );
+}
 
 /** Every new message rebuilds all rows, but most of them are unchanged. */
 function showsTheSame(one: MessageRowProps, other: MessageRowProps): boolean {
@@ -86,7 +134,8 @@ function Separator({ label, isThread = false }: { label: string; isThread?: bool
   );
 }
 
-function Progress({ message, isOwn }: { message: ThreadMessage; isOwn: boolean }) {
+function Progress({ message }: { message: ThreadMessage }) {
+  const isOwn = message.from !== "theirs";
   if (message.state === "sending") return "Sending...";
   if (message.state === "failed") return "Not sent";
   return (

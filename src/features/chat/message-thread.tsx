@@ -13,8 +13,9 @@ import {
 import { useMedia } from "@/lib/use-media";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
-import type { ThreadRow } from "./chat-cache";
+import type { Making } from "./message-menu";
 import { MessageRow } from "./message-row";
+import { isFromOthers, type ThreadMessage, type ThreadRow } from "./thread";
 
 const END_PX = 80;
 const OLDER_PX = 600;
@@ -23,11 +24,13 @@ const LETTERS_A_LINE = 56;
 
 type MessageThreadProps = {
   rows: readonly ThreadRow[];
-  ownId: string;
   partnerName: string;
   /** The last seq of the conversation, loaded or not. */
   lastSeq: number;
   older: { isThere: boolean; hasFailed: boolean; read: () => void };
+  /** What the reader may make of a message. Keep the array and the function stable. */
+  makes: readonly Making[];
+  onMake: (making: Making, message: ThreadMessage) => void;
   onRetry: (clientMessageId: string) => void;
   onDelete: (clientMessageId: string) => void;
 };
@@ -36,7 +39,7 @@ type MessageThreadProps = {
  * A virtual list of messages. Opens at the first unread one, else at the end. Stays at the end once there, and does not move when
  * older messages are added above.
  */
-export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetry, onDelete }: MessageThreadProps) {
+export function MessageThread({ rows, partnerName, lastSeq, older, ...actions }: MessageThreadProps) {
   const scroller = useRef<HTMLElement>(null);
   const today = useToday();
   const isPrinted = useMedia("print");
@@ -54,7 +57,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
     paddingStart: 16,
     paddingEnd: 16,
   });
-  const { isAtEnd, missed, look: noteScroll } = useEnd({ rows, ownId, scroller, virtualizer });
+  const { isAtEnd, missed, look: noteScroll } = useEnd({ rows, scroller, virtualizer });
 
   const [openAt] = useState(() => rows.findIndex((row) => row.isFirstNew));
   useLayoutEffect(() => {
@@ -63,7 +66,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
   }, [openAt, virtualizer]);
 
   const last = rows.at(-1)?.message;
-  const ownLast = last?.senderId === ownId ? last.key : null;
+  const ownLast = last?.from === "self" ? last.key : null;
   const shownOwn = useRef(ownLast);
   useLayoutEffect(() => {
     const isNew = ownLast !== shownOwn.current;
@@ -115,14 +118,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
                 className="absolute inset-x-0 top-0 flow-root print:static print:transform-none!"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <MessageRow
-                  row={row}
-                  isOwn={row.message.senderId === ownId}
-                  partnerName={partnerName}
-                  today={today}
-                  onRetry={onRetry}
-                  onDelete={onDelete}
-                />
+                <MessageRow row={row} today={today} {...actions} />
               </li>
             );
           })}
@@ -152,18 +148,18 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
   );
 }
 
-type EndOptions = Pick<MessageThreadProps, "rows" | "ownId"> & {
+type EndOptions = Pick<MessageThreadProps, "rows"> & {
   scroller: RefObject<HTMLElement | null>;
   virtualizer: { scrollToEnd: () => void };
 };
 
-/** Whether the newest messages are in view, and how many of the partner's arrived while they were not. */
-function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
+/** Whether the newest messages are in view, and how many of the others' arrived while they were not. */
+function useEnd({ rows, scroller, virtualizer }: EndOptions) {
   const newestSeq = rows.reduce((highest, { message }) => Math.max(highest, message.seq ?? 0), 0);
   const [isAtEnd, setAtEnd] = useState(true);
   const [seenSeq, setSeenSeq] = useState(newestSeq);
   if (isAtEnd && seenSeq < newestSeq) setSeenSeq(newestSeq);
-  const missed = rows.filter(({ message }) => message.senderId !== ownId && (message.seq ?? 0) > seenSeq).length;
+  const missed = rows.filter(({ message }) => isFromOthers(message) && (message.seq ?? 0) > seenSeq).length;
   const noteScroll = useCallback(() => {
     // Read from the element: the virtualizer handles the same scroll event later.
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
@@ -199,5 +195,13 @@ function estimateOf(row: ThreadRow | undefined): number {
   const lines = row.message.text
     .split("\n")
     .reduce((count, line) => count + Math.max(1, Math.ceil(line.length / LETTERS_A_LINE)), 0);
-  return 21 * lines + 20 + (row.startsGroup ? 12 : 4) + (row.day ? 40 : 0) + (row.isFirstNew ? 40 : 0);
+  if (row.message.from === "system") return 36 + (row.day ? 40 : 0);
+  return (
+    21 * lines +
+    20 +
+    (row.message.chip ? 28 : 0) +
+    (row.startsGroup ? 12 : 4) +
+    (row.day ? 40 : 0) +
+    (row.isFirstNew ? 40 : 0)
+  );
 }

@@ -3,7 +3,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { MessageCircle, UserX } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { useUnsent } from "@/lib/outbox";
@@ -12,9 +12,12 @@ import { EmptyState } from "@/ui/empty-state";
 import { type ChatAddress, useChatAddress, useOpenChat } from "./conversation-link";
 import { ConversationList, conversationLinkId } from "./conversation-list";
 import { ConversationPane } from "./conversation-pane";
+import { LeftTexts } from "./left-texts";
 import { isEmptyDraft, readMessageDraft } from "./message-draft";
 import { NewMessage } from "./new-message";
+import { OrphanedConversations } from "./orphaned-conversations";
 import { messageOutbox } from "./outbox";
+import { isCovering, threadKeyOf } from "./thread-people";
 import { useConversations, useRecipients } from "./use-chat";
 
 // Lazily imported by other pages from here: a chunk of its own would be tiny.
@@ -34,7 +37,7 @@ export function MessagesPage() {
   // A link from another page, to write to somebody.
   const startsTyping = useRef(to !== undefined);
   useStartedConversation(address, conversations.data, openChat);
-  useFocusInList(conversationId);
+  useFocusInList(address);
   usePreloadedToasts();
 
   // Stable, as every row of the list receives it.
@@ -48,7 +51,7 @@ export function MessagesPage() {
     cameFromList.current = false;
   }
   function write(partnerId: string): void {
-    const known = conversations.data?.find(({ otherUser }) => otherUser.id === partnerId);
+    const known = conversations.data?.find((one) => isOwnWith(one, partnerId));
     cameFromList.current = !isOpen;
     startsTyping.current = true;
     openChat(known ? { conversationId: known.id } : { to: partnerId });
@@ -73,11 +76,12 @@ export function MessagesPage() {
           onOpen={noteOpening}
           firstStep={<div className="sm:hidden">{firstMessage}</div>}
         />
+        <OrphanedConversations />
       </div>
       <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden print:hidden")}>
         {open.partner ? (
           <ConversationPane
-            key={open.partner.id}
+            key={keyOf(open.partner, open.conversation)}
             ownId={me.id}
             partner={open.partner}
             conversation={open.conversation}
@@ -85,7 +89,11 @@ export function MessagesPage() {
             onLeave={leave}
           />
         ) : isOpen ? (
-          <NoConversation isPending={open.isPending} isNew={conversationId === undefined} onLeave={leave} />
+          <NoConversation isPending={open.isPending} isNew={conversationId === undefined} onLeave={leave}>
+            {conversationId !== undefined && (
+              <LeftTexts key={conversationId} ownId={me.id} conversationId={conversationId} />
+            )}
+          </NoConversation>
         ) : conversations.data?.length === 0 ? (
           <EmptyState icon={MessageCircle} message={FIRST_STEPS[role].hint} action={firstMessage} className="my-auto" />
         ) : (
@@ -105,6 +113,17 @@ const FIRST_STEPS = {
   other: { hint: "A conversation is between you and one admin. Nobody else can read it.", label: "Write to an admin" },
 };
 
+/** The conversation with a person that is the reader's own; they may cover another one with them. */
+function isOwnWith(conversation: Conversation, partnerId: string | undefined): boolean {
+  return conversation.otherUser.id === partnerId && !isCovering(conversation);
+}
+
+/** The same before and after the first message has begun the conversation. */
+function keyOf(partner: ChatPartner, conversation: Conversation | null): string {
+  const isCover = conversation !== null && isCovering(conversation);
+  return threadKeyOf({ partnerId: partner.id, conversationId: conversation?.id ?? null, isCover });
+}
+
 type OpenConversation = { partner: ChatPartner | null; conversation: Conversation | null; isPending: boolean };
 
 /** The person and conversation that the address names. A conversation begins with its first message; until then it is null. */
@@ -121,15 +140,14 @@ function useOpenConversation(
   const [last, setLast] = useState(person);
   if (person && person !== last) setLast(person);
   const conversation =
-    list?.find(({ id, otherUser }) => (conversationId === undefined ? otherUser.id === to : id === conversationId)) ??
-    null;
+    list?.find((one) => (conversationId === undefined ? isOwnWith(one, to) : one.id === conversationId)) ?? null;
   if (conversation) return { partner: conversation.otherUser, conversation, isPending: false };
   const partner = person ?? (isNew && last?.id === to ? last : undefined);
   const isPending = list === undefined || (isNew && recipients.isPending);
   if (partner && list) return { partner: { ...partner, isActive: partner === person }, conversation: null, isPending };
   const hasText =
     isNew &&
-    (unsent.some(({ partnerId }) => partnerId === to) || !isEmptyDraft(readMessageDraft({ ownId, partnerId: to })));
+    (unsent.some((one) => threadKeyOf(one) === to) || !isEmptyDraft(readMessageDraft({ ownId, threadKey: to })));
   return { partner: hasText && !isPending ? { ...UNKNOWN_PERSON, id: to } : null, conversation: null, isPending };
 }
 
@@ -148,9 +166,7 @@ function useStartedConversation(
   openChat: ReturnType<typeof useOpenChat>,
 ) {
   const started =
-    conversationId === undefined && to !== undefined
-      ? list?.find(({ otherUser }) => otherUser.id === to)?.id
-      : undefined;
+    conversationId === undefined && to !== undefined ? list?.find((one) => isOwnWith(one, to))?.id : undefined;
   useEffect(() => {
     if (started !== undefined) openChat({ conversationId: started }, { replace: true });
   }, [started, openChat]);
@@ -162,37 +178,41 @@ function usePreloadedToasts(): void {
 }
 
 /** On a phone, the list comes back with the focus on the conversation that was open. */
-function useFocusInList(openId: string | undefined): void {
+function useFocusInList({ conversationId: openId, to }: ChatAddress): void {
   const before = useRef(openId);
   useEffect(() => {
-    if (openId === undefined && before.current !== undefined) {
+    // In place of it somebody else may be written to, whose field has the focus.
+    if (openId === undefined && to === undefined && before.current !== undefined) {
       document.getElementById(conversationLinkId(before.current))?.focus();
     }
     before.current = openId;
-  }, [openId]);
+  }, [openId, to]);
 }
 
-type NoConversationProps = { isPending: boolean; isNew: boolean; onLeave: () => void };
+type NoConversationProps = { isPending: boolean; isNew: boolean; onLeave: () => void; children: ReactNode };
 
 /** The address names a conversation or a person that the reader cannot open. */
-function NoConversation({ isPending, isNew, onLeave }: NoConversationProps) {
+function NoConversation({ isPending, isNew, onLeave, children }: NoConversationProps) {
   return (
     <Delayed pending={isPending} label="Loading the conversation" skeleton={null}>
       {() => (
-        <EmptyState
-          icon={UserX}
-          message={isNew ? CHAT_MESSAGES.recipientNotFound : CHAT_MESSAGES.notFound}
-          className="my-auto"
-          action={
-            <button
-              type="button"
-              onClick={onLeave}
-              className="font-medium text-brand-text underline underline-offset-3"
-            >
-              All conversations
-            </button>
-          }
-        />
+        <>
+          <EmptyState
+            icon={UserX}
+            message={isNew ? CHAT_MESSAGES.recipientNotFound : CHAT_MESSAGES.notFound}
+            className="my-auto"
+            action={
+              <button
+                type="button"
+                onClick={onLeave}
+                className="font-medium text-brand-text underline underline-offset-3"
+              >
+                All conversations
+              </button>
+            }
+          />
+          {children}
+        </>
       )}
     </Delayed>
   );

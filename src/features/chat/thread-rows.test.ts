@@ -1,7 +1,7 @@
 import type { Message } from "@server/contract/views";
 import { expect, test } from "vitest";
-import type { ThreadMessage } from "./chat-cache";
-import { linesToRead, rowsOf } from "./chat-cache";
+import type { ThreadMessage } from "./thread";
+import { linesToRead, rowsOf } from "./thread";
 
 const ME = "me";
 const MEERA = "meera";
@@ -15,7 +15,7 @@ test("each day begins with its date, and a group is one person within five minut
       said(4, ME, "18T10:11"),
       said(5, ME, "19T10:12"),
     ],
-    { ownId: ME, newFromSeq: null },
+    { newFromSeq: null },
   );
   expect(rows.map(({ day, startsGroup }) => [day, startsGroup])).toEqual([
     ["2026-11-18", true],
@@ -31,7 +31,6 @@ test("the New line stands over the first unread message of the other one, once",
   const rows = rowsOf(
     [said(1, MEERA, "18T10:00"), said(2, ME, "18T10:01"), said(3, MEERA, "18T10:02"), said(4, MEERA, "18T10:03")],
     {
-      ownId: ME,
       newFromSeq: 2,
     },
   );
@@ -40,7 +39,7 @@ test("the New line stands over the first unread message of the other one, once",
 
 test("there is no New line while the first unread message has not been read from the server", () => {
   const messages = [said(3, MEERA, "18T10:02"), said(4, MEERA, "18T10:03")];
-  const firstNew = (newFromSeq: number) => rowsOf(messages, { ownId: ME, newFromSeq }).map((row) => row.isFirstNew);
+  const firstNew = (newFromSeq: number) => rowsOf(messages, { newFromSeq }).map((row) => row.isFirstNew);
   expect(firstNew(2)).toEqual([false, false]);
   expect(firstNew(3)).toEqual([true, false]);
 });
@@ -49,10 +48,15 @@ function said(seq: number, senderId: string, at: string): ThreadMessage {
   const timestamp = new Date(`2026-11-${at}:00`).toISOString();
   return {
     key: String(seq),
+    id: String(seq),
     seq,
     clientMessageId: null,
     senderId,
+    from: senderId === ME ? "self" : "theirs",
+    author: senderId,
+    isByOther: false,
     text: "",
+    chip: null,
     files: [],
     timestamp,
     state: "sent",

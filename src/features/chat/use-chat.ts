@@ -1,3 +1,4 @@
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation, Message, MessagePage } from "@server/contract/views";
 import {
   type InfiniteData,
@@ -10,6 +11,8 @@ import {
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { trpc } from "@/lib/trpc";
+import { messageOf } from "@/lib/user-message";
+import { toast } from "@/ui/toast";
 import {
   allMessages,
   keepLater,
@@ -135,6 +138,19 @@ export function useNoteTyping(conversationId: string | null): () => void {
     notedAtMs.current = nowMs;
     void client.chat.noteTyping.mutate({ conversationId }).catch(() => {});
   };
+}
+
+/** Keeps its form until the server has it; the message's chip comes by the conversation's stream. */
+export function useMakeTask() {
+  const utils = trpc.useUtils();
+  return trpc.chat.toTask.useMutation({
+    onSuccess({ projectId }) {
+      void utils.tasks.list.invalidate({ projectId });
+      void utils.tasks.mine.invalidate();
+      toast.success(CHAT_MESSAGES.taskMade);
+    },
+    onError: (error) => toast.error(CHAT_MESSAGES.makeTaskFailed, { description: messageOf(error) }),
+  });
 }
 
 function putReceived(queryClient: QueryClient, conversationId: string, change: (received: Received) => Received): void {

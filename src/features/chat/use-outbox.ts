@@ -25,7 +25,7 @@ export function useMessageOutbox(ownId: string) {
   return useMemo(
     () => ({
       ...outbox,
-      send: (message: Pick<UnsentMessage, "partnerId" | "conversationId" | "text" | "files">) =>
+      send: (message: Pick<UnsentMessage, "partnerId" | "conversationId" | "isCover" | "text" | "files">) =>
         outbox.send({ ...message, ...newUnsent(), clientMessageId: newKey() }),
     }),
     [outbox],

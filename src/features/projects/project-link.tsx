@@ -5,6 +5,7 @@ import { stringifySearch } from "@/lib/search";
 import { readBoardSearch } from "./board-search";
 import type { ProjectLinkProps } from "./project-card";
 import { tabOf } from "./project-status";
+import { TaskLink } from "./task-link";
 import { markOpener, type ToProjectProps } from "./to-project";
 import { useOverlays } from "./use-overlays";
 
@@ -23,18 +24,14 @@ export function CardLink({ project, ...rest }: ProjectLinkProps) {
 
 /** Opens a project's panel, or the page of one of its tasks, over the current page. */
 export function PanelLink({ projectId, taskKey, label, ...rest }: ToProjectProps) {
-  const { openPanel, openTask } = useOverlays();
+  const { openPanel } = useOverlays();
   const pathname = useLocation({ select: (location) => location.pathname });
+  if (taskKey !== undefined) return <TaskLink {...rest} aria-label={label} taskKey={taskKey} />;
   function open(event: MouseEvent<HTMLAnchorElement>): void {
     if (!isPlainClick(event)) return;
-    if (taskKey !== undefined) {
-      openTask(taskKey);
-      return;
-    }
     markOpener(event.currentTarget, projectId);
     openPanel(projectId);
   }
-  const address = stringifySearch(taskKey === undefined ? { panel: projectId } : { task: taskKey });
-  // In the calendar the entry is draggable, not its link.
+  const address = stringifySearch({ panel: projectId });
   return <a {...rest} aria-label={label} href={`${pathname}${address}`} draggable={false} onClick={open} />;
 }

@@ -31,11 +31,18 @@ const MOVING = "move-project";
  * All projects of a scope, newest first: those the signed-in person takes part in, or for admins all, or those of a client as that
  * client sees them.
  */
-export function useProjects({ scope, asClientId }: { scope: ProjectScope; asClientId?: string | undefined }) {
+export function useProjects({
+  scope,
+  asClientId,
+  enabled = true,
+}: {
+  scope: ProjectScope;
+  asClientId?: string | undefined;
+  enabled?: boolean;
+}) {
   const { client } = trpc.useUtils();
-  return useQuery<ProjectPage>(
-    asClientId === undefined ? projectListQuery(client, scope) : clientListQuery(client, asClientId),
-  );
+  const query = asClientId === undefined ? projectListQuery(client, scope) : clientListQuery(client, asClientId);
+  return useQuery<ProjectPage>({ ...query, enabled });
 }
 
 /**

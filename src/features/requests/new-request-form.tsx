@@ -8,6 +8,7 @@ import { UploadList } from "@/features/files/upload-list";
 import { useUploads } from "@/features/files/use-uploads";
 import { useDiscardGuard } from "@/features/projects/use-discard-guard";
 import { newKey } from "@/lib/new-key";
+import { titleOf } from "@/lib/title-of";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -151,12 +152,16 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
   );
 }
 
-/** The first line of a message is its title. */
 function blank(projects: readonly Project[], text = ""): RequestDraft {
-  const [line = ""] = text.trim().split("\n");
-  const title = [...line].slice(0, 200).join("");
   const [first] = projects;
-  return { projectId: first?.id ?? "", title, text, urgency: "normal", clientRequestId: newKey(), files: [] };
+  return {
+    projectId: first?.id ?? "",
+    title: titleOf(text),
+    text,
+    urgency: "normal",
+    clientRequestId: newKey(),
+    files: [],
+  };
 }
 
 function firstErrors(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Record<string, string> {

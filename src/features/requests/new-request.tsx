@@ -1,16 +1,17 @@
 import type { Project } from "@server/contract/views";
 import { lazy, Suspense } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { mayRequest } from "@/features/projects/project-roles";
 import { useProjects } from "@/features/projects/use-projects";
 import type { NewRequestFormProps } from "./new-request-form";
 
 const NewRequestForm = lazy(() => import("./new-request-form").then((module) => ({ default: module.NewRequestForm })));
 
-/** The projects in which the reader may file a request: clients where client collaboration is on. */
+/** The projects in which the reader may file a request. */
 export function useRequestableProjects(): Project[] {
   const { accountType } = useMe();
   const { data } = useProjects({ scope: accountType === "admin" ? "all" : "mine" });
-  return (data?.items ?? []).filter((project) => accountType !== "client" || project.clientCollaboration);
+  return (data?.items ?? []).filter((project) => mayRequest(project, accountType));
 }
 
 /**

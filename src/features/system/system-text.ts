@@ -57,6 +57,8 @@ export function describeTestMail({ outcome, answer }: TestMailResult): string {
 const JOB_LABELS: Record<string, string> = {
   mail: "Email",
   "unread-mail": "Reminders of unread messages",
+  "live-links": "Checks of live links",
+  "live-link-upkeep": "Upkeep of live links",
   "repository-sync": "Reading repositories",
   "repository-maintenance": "Looking for repositories to read",
   housekeeping: "Deleting what is kept long enough",

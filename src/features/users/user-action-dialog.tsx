@@ -4,27 +4,33 @@ import { USER_MESSAGES } from "@server/contract/messages/users";
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import type { FocusTarget } from "@/ui/dialog";
+import { HoldingsChoice } from "./holdings-choice";
+import { type HandoverChoices, useHandOverAll } from "./use-holdings";
 import type { ChosenAction, UserAction } from "./use-user-actions";
 import { useUserActions } from "./use-user-actions";
 
 type UserActionDialogProps = {
-  /** The action to confirm; the last one while the dialog closes. */
+  /** The action to confirm; the last one while the dialog closes. Give the dialog a key of it. */
   chosen: ChosenAction;
   open: boolean;
   onClose: () => void;
   finalFocus: FocusTarget;
 };
 
-/** Confirms a change of an account, and stays open until the list shows it. */
+/** Confirms a change of an account, hands over what is chosen first, and stays open until the list shows it. */
 export function UserActionDialog({ chosen: { action, user }, open, onClose, finalFocus }: UserActionDialogProps) {
   const act = useUserActions();
+  const handOverAll = useHandOverAll();
+  const [choices, setChoices] = useState<HandoverChoices>({});
   const [isBusy, setBusy] = useState(false);
 
   async function confirm(): Promise<void> {
     setBusy(true);
-    await act(action, user);
+    const isHandedOver = await handOverAll(user.id, choices);
+    if (isHandedOver) await act(action, user);
+    setChoices({});
     setBusy(false);
-    onClose();
+    if (isHandedOver) onClose();
   }
   return (
     <ConfirmDialog
@@ -37,9 +43,15 @@ export function UserActionDialog({ chosen: { action, user }, open, onClose, fina
     >
       <p className="font-semibold">{user.name}</p>
       <p className="text-dense text-ink2 [overflow-wrap:anywhere]">{user.email}</p>
+      {LEAVING.has(action.kind) && (
+        <HoldingsChoice user={user} choices={choices} onChange={setChoices} disabled={isBusy} />
+      )}
     </ConfirmDialog>
   );
 }
+
+/** After these somebody else may have to do what they hold. */
+const LEAVING = new Set<UserAction["kind"]>(["deactivate", "setType", "erase"]);
 
 type DialogText = {
   title: string;

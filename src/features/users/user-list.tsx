@@ -104,7 +104,13 @@ function useChosenAction(focusTarget: () => HTMLElement | null) {
   );
   const dialog = chosen && (
     <Suspense>
-      <UserActionDialog chosen={chosen} open={isOpen} onClose={() => setOpen(false)} finalFocus={focusTarget} />
+      <UserActionDialog
+        key={`${chosen.user.id} ${chosen.action.kind}`}
+        chosen={chosen}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        finalFocus={focusTarget}
+      />
     </Suspense>
   );
   return { choose, dialog };

@@ -1,0 +1,92 @@
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate, openAs } from "./pages/account";
+import { Chat, startConversation } from "./pages/chat";
+import { UsersPage } from "./pages/users";
+import { addPerson } from "./people";
+import { dayFromToday } from "./projects";
+
+test("an admin on leave hands a conversation over, and of one who is gone another takes it", async ({
+  page,
+  openContext,
+  admin,
+}) => {
+  const client = await addPerson(admin, { name: "Tara Quay", as: "client" });
+  const ira = await addPerson(admin, { name: "Ira Desk", as: "admin" });
+  const ravi = await addPerson(admin, { name: "Ravi Stand", as: "admin" });
+  const [clientPage, raviPage] = [await (await openContext()).newPage(), await (await openContext()).newPage()];
+  await authenticate(clientPage, client.email, client.password);
+  const conversationId = await startConversation(clientPage, ira.name, "When is the review?");
+  const [taras, iras, ravis] = [new Chat(clientPage), new Chat(page), new Chat(raviPage)];
+
+  await test.step("its own admin does, until a day", async () => {
+    await clientPage.goto(`/client/messages/${conversationId}`);
+    await openAs(page, { ...ira, path: `/admin/messages/${conversationId}` });
+    await openAs(raviPage, { ...ravi, path: "/admin/messages" });
+    await iras.field(client.name).fill("On Thursd");
+    await page.getByRole("button", { name: "Conversation actions" }).press("Enter");
+    await expect(page.getByRole("menuitem", { name: "Hand over…" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Hand over conversation" });
+    await dialog.getByRole("combobox", { name: "To" }).selectOption(ravi.name);
+    await dialog.getByLabel("Until").fill(dayFromToday(10));
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Hand over" }).click();
+    await expect(page.getByText(/^Ravi Stand covers until /)).toBeVisible();
+    // What was typed is not lost.
+    await expect(page.getByRole("textbox", { name: `Unsent message to ${client.name}` })).toHaveValue("On Thursd");
+  });
+
+  await test.step("the client reads who covers, and who covers reads and answers by name", async () => {
+    await expect(clientPage.getByText(/^Ravi Stand covers until /)).toBeVisible();
+    await ravis.line(/^Tara Quay, client, you cover for Ira Desk, last message When is/).click();
+    await expect(raviPage.getByText(/^You cover for Ira Desk until /)).toBeVisible();
+    await ravis.send(client.name, "On Thursday at ten");
+    for (const chat of [taras, iras]) {
+      await expect(chat.message("On Thursday at ten").getByText("Ravi Stand", { exact: true })).toBeVisible();
+    }
+    await taras.send(ira.name, "Thank you, Ravi");
+    await expect(ravis.message("Thank you, Ravi")).toBeVisible();
+    await expect(taras.message("Thank you, Ravi").getByRole("img", { name: "Read" })).toBeVisible();
+    await expectAccessible(raviPage);
+    await expectAccessible(clientPage);
+  });
+
+  await test.step("their own conversation with the same client is another one, drafts and all", async () => {
+    await ravis.field(client.name).fill("For Ira's");
+    await ravis.begin(client.name);
+    await expect(ravis.field(client.name)).toHaveValue("");
+    await ravis.send(client.name, "Hello from me");
+    await expect(ravis.message("Hello from me").getByRole("img", { name: "Sent" })).toBeVisible();
+    await expect(ravis.message("On Thursday at ten")).toHaveCount(0);
+    await ravis.line(/you cover for Ira Desk/).click();
+    await expect(ravis.field(client.name)).toHaveValue("For Ira's");
+    await expect(ravis.message("Hello from me")).toHaveCount(0);
+  });
+
+  await test.step("taken back, the client reads no cover, and who covered has it no more", async () => {
+    await page.getByRole("button", { name: "Take back" }).click();
+    await expect(iras.field(client.name)).toBeEditable();
+    await expect(clientPage.getByText(/^Ravi Stand covers/)).toHaveCount(0);
+    await expect(ravis.line(/you cover for Ira Desk/)).toHaveCount(0);
+    await expect(ravis.line(/^Tara Quay/)).toHaveCount(1);
+    await expect(raviPage.getByRole("region", { name: "Not sent" })).toContainText("For Ira's");
+  });
+
+  await test.step("whoever deactivates its admin sees what they hold, and hands it over", async () => {
+    const asha = await (await openContext()).newPage();
+    await openAs(asha, { email: "asha@sangam.example", path: "/admin/users" });
+    await new UsersPage(asha).choose(ira.name, "Deactivate");
+    const question = asha.getByRole("alertdialog", { name: "Deactivate user" });
+    await question.getByRole("combobox", { name: "Who takes over: 1 conversation" }).selectOption(ravi.name);
+    await expectAccessible(asha);
+    await question.getByRole("button", { name: "Deactivate" }).click();
+    await expect(question).toBeHidden();
+    await expect(clientPage.getByText("Ravi Stand covers", { exact: true })).toBeVisible();
+    await expect(ravis.line(/you cover for Ira Desk/)).toBeVisible();
+    await new Chat(asha).open("admin");
+    const left = asha.getByRole("region", { name: "Of inactive admins" });
+    await left.getByRole("button", { name: "End cover of Tara Quay with Ira Desk" }).click();
+    await expect(left.getByRole("button", { name: "Hand over Tara Quay with Ira Desk" })).toBeVisible();
+    await expect(ravis.line(/you cover for Ira Desk/)).toHaveCount(0);
+  });
+});

@@ -1,0 +1,114 @@
+import { handOverSchema } from "@server/contract/chat";
+import { type FormEvent, useId, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { useAssignable } from "@/features/users/use-users";
+import { today } from "@/lib/format";
+import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Dialog, type FocusTarget } from "@/ui/dialog";
+import { ErrorState } from "@/ui/error-state";
+import { Field } from "@/ui/field";
+import { Select } from "@/ui/select";
+import { Skeleton } from "@/ui/skeleton";
+import { TextInput } from "@/ui/text-input";
+import { useHandOver } from "./use-covers";
+
+/** A conversation that somebody else shall cover: one's own, or that of an admin who is not active any more. */
+export interface Handed {
+  conversationId: string;
+  ownerId: string;
+  partnerName: string;
+}
+
+type HandOverProps = { handed: Handed; onClose: () => void; finalFocus?: FocusTarget };
+
+/** "Hand over": to another active admin, until a day or until it is taken back. */
+export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
+  const { conversationId, ownerId, partnerName } = handed;
+  const me = useMe();
+  const formId = useId();
+  const people = useAssignable();
+  const handOver = useHandOver();
+  const admins = people.data?.filter(({ id, accountType }) => accountType === "admin" && id !== ownerId) ?? [];
+  const isOwn = ownerId === me.id;
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [day, setDay] = useState("");
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (handOver.isPending) return;
+    const until = day === "" ? null : new Date(`${day}T00:00`);
+    const asked = { conversationId, toUserId: chosenId ?? admins[0]?.id, until };
+    const { success, data, error } = handOverSchema.safeParse(asked);
+    if (!success) return setErrors({ [String(error.issues[0]?.path[0])]: error.issues[0]?.message });
+    try {
+      await handOver.mutateAsync(data);
+      onClose();
+    } catch (refused) {
+      setErrors(fieldErrorsOf(refused));
+    }
+  }
+  return (
+    <Dialog
+      open
+      size="sm"
+      onOpenChange={(next) => !next && onClose()}
+      finalFocus={finalFocus}
+      title="Hand over conversation"
+      description={`Whoever covers reads all of it and answers ${partnerName}, who sees their name.`}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          {admins.length > 0 && (
+            <Button variant="primary" type="submit" form={formId} busy={handOver.isPending} busyLabel="Handing over...">
+              Hand over
+            </Button>
+          )}
+        </>
+      }
+    >
+      {people.isPending ? (
+        <Skeleton className="h-28" />
+      ) : people.isError ? (
+        <ErrorState message={messageOf(people.error)} busy={people.isFetching} onRetry={() => void people.refetch()} />
+      ) : admins.length === 0 ? (
+        <p>There is no other active admin.</p>
+      ) : (
+        <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
+          <Field label="To" error={errors.toUserId} required>
+            <Select value={chosenId ?? admins[0]?.id} onChange={({ target }) => setChosenId(target.value)}>
+              {admins.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {id === me.id ? `${name} (you)` : name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field
+            label="Until"
+            mark="optional"
+            error={errors.until}
+            hint={
+              isOwn
+                ? "The day on which you are back. Without one, until you take it back."
+                : "Without a day, until it is taken back."
+            }
+          >
+            <TextInput
+              type="date"
+              min={today()}
+              value={day}
+              onChange={({ target }) => {
+                setDay(target.value);
+                setErrors({});
+              }}
+            />
+          </Field>
+        </form>
+      )}
+    </Dialog>
+  );
+}
