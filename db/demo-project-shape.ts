@@ -23,7 +23,7 @@ export const DEMO_LABELS = [
   { name: "Field test", colour: "orange" },
   { name: "Waiting for the client", colour: "grey" },
 ] as const;
-type DemoLabelName = (typeof DEMO_LABELS)[number]["name"];
+export type DemoLabelName = (typeof DEMO_LABELS)[number]["name"];
 
 export interface DemoProject {
   key: string;
@@ -35,6 +35,8 @@ export interface DemoProject {
   liveLink: string | null;
   clientCollaboration?: boolean;
   client: DemoPersonName | null;
+  /** Further people of the client. */
+  clientPeople?: DemoPersonName[];
   createdBy: DemoPersonName;
   assigned: DemoPersonName[];
   managers: DemoPersonName[];

@@ -158,6 +158,7 @@ export const DEMO_PROJECTS: DemoProject[] = [
     liveLink: "https://seeds.example",
     clientCollaboration: true,
     client: "leela",
+    clientPeople: ["kabir"],
     createdBy: "rohan",
     assigned: ["rohan", "sanjay"],
     managers: ["mitali"],

@@ -54,6 +54,8 @@ export const AUDIT_KINDS = [
   "inquiry.status-changed",
   "project.deleted",
   "project.collaboration-changed",
+  "template.saved",
+  "template.deleted",
   "project.commit-view-changed",
   "client-person.added",
   "client-person.removed",

@@ -7,6 +7,7 @@ import type {
   labels,
   notifications,
   projects,
+  projectTemplates,
   requests,
   signOffs,
   statusUpdates,
@@ -26,6 +27,7 @@ type Shown<Row> = { [Key in keyof Row]: Date extends Row[Key] ? string | Exclude
 
 export type UserColumns = Shown<typeof users.$inferSelect>;
 export type ProjectColumns = Shown<typeof projects.$inferSelect>;
+export type ProjectTemplateColumns = Shown<typeof projectTemplates.$inferSelect>;
 export type TaskColumns = Shown<typeof tasks.$inferSelect>;
 export type FileColumns = Shown<typeof files.$inferSelect>;
 export type LabelColumns = Shown<typeof labels.$inferSelect>;

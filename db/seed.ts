@@ -10,6 +10,7 @@ import { DEMO_PEOPLE, type DemoPersonName } from "./demo-people";
 import { DEMO_LABELS, type DemoProject } from "./demo-project-shape";
 import { DEMO_PROJECTS } from "./demo-projects";
 import { seedRequests } from "./demo-requests";
+import { seedTemplate } from "./demo-template";
 import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
@@ -30,7 +31,7 @@ export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
 
 /**
  * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
- * tasks, due dates that lie around today, commits that name some tasks, conversations with something
+ * a template, tasks, due dates that lie around today, commits that name some tasks, conversations with something
  * unread, requests of clients in every state, inboxes, inquiries of each kind and status, and the audit of who decided about whom. A database that has anyone in it stays as it is.
  */
 export async function seedDemo({
@@ -61,6 +62,7 @@ export async function seedDemo({
     };
     const labelIds = new Map<string, string>();
     for (const label of DEMO_LABELS) labelIds.set(label.name, (await makeLabel(tx, label)).id);
+    await seedTemplate(tx, { idOf, labelIds });
     const history: DemoEvent[] = [];
     for (const [index, project] of DEMO_PROJECTS.entries()) {
       history.push(...(await seedProject(tx, { project, index, idOf, labelIds })));
@@ -137,6 +139,7 @@ async function seedProject(
   const {
     createdBy,
     client,
+    clientPeople = [],
     assigned,
     managers,
     startsInDays,
@@ -151,6 +154,7 @@ async function seedProject(
     ...columns,
     createdBy: idOf(createdBy),
     clientId: client ? idOf(client) : null,
+    clientPeople: clientPeople.map(idOf),
     assignedTo: assigned.map(idOf),
     managers: managers.map(idOf),
     startDate: dayFromNow(startsInDays),

@@ -24,10 +24,10 @@ const DASHBOARDS = {
     ...["/dashboard/calendar", "/dashboard/calendar?calendar=agenda"],
   ],
   "asha@sangam.example": [
-    ...["/admin", "/admin/users?users=pending", "/admin/inquiries", "/admin/audit", "/admin/system"],
+    ...["/admin", "/admin/users?users=pending", "/admin/requests", "/admin/inquiries", "/admin/audit", "/admin/system"],
     "/admin/settings",
   ],
-  "meera@sangam.example": ["/client", "/client/settings", "/dashboard/tasks"],
+  "meera@sangam.example": ["/client", "/client/requests", "/client/settings", "/dashboard/tasks"],
 };
 
 test("every public page is accessible in both themes, on a desk and on a phone", async ({ page, consoleGuard }) => {

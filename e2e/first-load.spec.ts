@@ -37,6 +37,7 @@ const VISITS = [
       "/dashboard/team",
       "/dashboard/calendar",
       "/dashboard/messages",
+      "/dashboard/requests",
       "/dashboard/settings",
     ],
     maxRequests: 25,
@@ -48,6 +49,7 @@ const VISITS = [
       "/admin",
       "/admin/users",
       "/admin/messages",
+      "/admin/requests",
       "/admin/activity",
       "/admin/inquiries",
       "/admin/audit",
@@ -60,7 +62,7 @@ const VISITS = [
   {
     who: "a client",
     email: "meera@sangam.example",
-    paths: ["/client", "/client/messages", "/client/settings"],
+    paths: ["/client", "/client/messages", "/client/requests", "/client/settings"],
     maxRequests: 25,
   },
 ];

@@ -1,9 +1,11 @@
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
+import { personId } from "./people";
 
 test("a client files a request, the firm asks back and accepts it, and the client sees each state", async ({
   page,
   openContext,
+  admin,
 }) => {
   await authenticate(page, "meera@sangam.example");
   await page.goto("/client/requests");
@@ -11,12 +13,16 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   const dialog = page.getByRole("dialog", { name: "New request" });
   await dialog.getByRole("textbox", { name: "Title" }).fill("Tides in the evening");
   await dialog.getByRole("textbox", { name: "What do you need?" }).fill("Show the evening's tide too.");
+  await dialog.getByRole("combobox", { name: "How urgent is it for you?" }).selectOption("High");
+  await page.reload();
+  await page.getByRole("button", { name: "New request" }).click();
+  await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue("Tides in the evening");
   await dialog.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("heading", { name: "Tides in the evening" })).toBeVisible();
 
   await expectAccessible(page);
   const firm = await (await openContext()).newPage();
-  await authenticate(firm, "asha@sangam.example");
+  await authenticate(firm, "vikram@sangam.example");
   await firm.goto("/admin/requests");
   await firm
     .getByRole("list", { name: "Requests" })
@@ -25,6 +31,8 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await firm.getByRole("button", { name: "Ask back" }).click();
   await expectAccessible(firm);
   await firm.getByRole("textbox", { name: "Question" }).fill("Which harbours?");
+  await firm.reload();
+  await expect(firm.getByRole("textbox", { name: "Question" })).toHaveValue("Which harbours?");
   await firm.getByRole("button", { name: "Ask back" }).click();
 
   await expect(page.getByRole("listitem").filter({ hasText: "Which harbours?" })).toBeVisible();
@@ -33,6 +41,56 @@ test("a client files a request, the firm asks back and accepts it, and the clien
 
   await expect(firm.getByRole("listitem").filter({ hasText: "All three." })).toBeVisible();
   await firm.getByRole("button", { name: "Accept" }).click();
-  await firm.getByRole("button", { name: "Create task" }).click();
-  await expect(page.getByRole("region", { name: "Request" }).getByRole("link", { name: /^[A-Z]+-\d+$/ })).toBeVisible();
+  const form = firm.getByRole("form", { name: "Accept request" });
+  await expect(form.getByRole("textbox", { name: "Title" })).toBeFocused();
+  await expect(form.getByRole("combobox", { name: "Priority" })).toHaveValue("high");
+  await form.getByRole("textbox", { name: "Title" }).fill("Evening tides");
+  await form.getByLabel("Due date").fill("2027-03-01");
+  await expectAccessible(firm);
+  await firm.reload();
+  await expect(form.getByRole("textbox", { name: "Title" })).toHaveValue("Evening tides");
+  await form.getByRole("button", { name: "Create task" }).click();
+  const outcome = page.getByRole("region", { name: "Request" }).getByRole("link", { name: /^[A-Z]+-\d+$/ });
+  await expect(outcome).toBeVisible();
+
+  await firm
+    .getByRole("region", { name: "Request" })
+    .getByRole("link", { name: /^[A-Z]+-\d+$/ })
+    .click();
+  await firm.getByRole("link", { name: /^From a request: Tides in the evening/ }).click();
+  await expect(firm.getByRole("heading", { level: 2, name: "Tides in the evening" })).toBeVisible();
+  await firm.goto(`/admin/clients/${await personId(admin, "Meera Rao")}?request=all`);
+  await firm.getByRole("link", { name: /Tides in the evening/ }).click();
+  await expect(firm.getByRole("listitem").filter({ hasText: "All three." })).toBeVisible();
+  await expect(firm.getByRole("textbox")).toHaveCount(0);
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search or jump to" }).fill("evening's tide");
+  await page.getByRole("option", { name: /Tides in the evening/ }).click();
+  await expect(outcome).toBeVisible();
+});
+
+test("whoever writes about a request while somebody else decides it is told who, and keeps the text", async ({
+  page,
+  admin,
+}) => {
+  const { items } = await admin.projects.list.query({ scope: "all" });
+  const project = items.find(({ key }) => key === "HBP");
+  const request = await admin.requests.create.mutate({
+    ...{ projectId: project?.id ?? "", title: "Ropes", text: "Longer ones.", urgency: "normal" },
+  });
+  await authenticate(page, "vikram@sangam.example");
+  await page.goto(`/admin/requests?request=${request.id}`);
+  await page.getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("textbox", { name: "Reason" }).fill("Ours are long enough.");
+  // The answer comes before the event that would take the form away.
+  await page.route("**/api/trpc/requests.decline**", async (route) => {
+    await admin.requests.decline.mutate({ requestId: request.id, reason: "Later" });
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Decline" }).click();
+  await expect(page.getByText("Asha Kulkarni has already declined it.")).toBeVisible();
+  await expect(page.getByLabel("What you typed is still here")).toHaveValue("Ours are long enough.");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByLabel("What you typed is still here")).toHaveCount(0);
 });

@@ -97,6 +97,8 @@ async function launch(options: {
       LOG_LEVEL: "debug",
       // Nothing listens there: tests of repositories start a server of their own.
       GITHUB_API_URL: "http://127.0.0.1:9",
+      // Receivers of webhooks are servers of the tests.
+      OUTGOING_ALLOW_LOOPBACK: "1",
       ...options.env,
     },
     cwd: options.folder,

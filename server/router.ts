@@ -25,6 +25,7 @@ import { statusUpdatesRouter } from "./status-updates/router";
 import { systemRouter } from "./system/router";
 import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
+import { templatesRouter } from "./templates/router";
 import { usersRouter } from "./users/router";
 import { vitalsRouter } from "./vitals/router";
 import { webhooksRouter } from "./webhooks/router";
@@ -33,7 +34,7 @@ export const appRouter = router({
   auth: mergeRouters(authRouter, credentialsRouter, acceptanceRouter),
   users: mergeRouters(usersRouter, recoveryRouter, teamRouter, invitationsRouter, handoversRouter),
   organisation: organisationRouter,
-  projects: projectsRouter,
+  projects: mergeRouters(projectsRouter, templatesRouter),
   tasks: tasksRouter,
   labels: labelsRouter,
   chat: chatRouter,

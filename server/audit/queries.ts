@@ -129,6 +129,8 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "repository-token.removed": "organisation",
   "organisation.updated": "organisation",
   "projects.exported": "organisation",
+  "template.saved": "organisation",
+  "template.deleted": "organisation",
   "data.imported": "organisation",
   "data.exported": "organisation",
   "data.restored": "organisation",

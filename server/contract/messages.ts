@@ -23,6 +23,7 @@ import { SIGN_OFF_MESSAGES } from "./messages/sign-offs";
 import { STATUS_UPDATE_MESSAGES } from "./messages/status-updates";
 import { SYSTEM_MESSAGES } from "./messages/system";
 import { TASK_MESSAGES } from "./messages/tasks";
+import { TEMPLATE_MESSAGES } from "./messages/templates";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
 import { USER_MESSAGES } from "./messages/users";
 import { VALIDATION_MESSAGES } from "./messages/validation";
@@ -48,6 +49,7 @@ export const MESSAGES = {
   search: SEARCH_MESSAGES,
   statusUpdates: STATUS_UPDATE_MESSAGES,
   system: SYSTEM_MESSAGES,
+  templates: TEMPLATE_MESSAGES,
   chat: CHAT_MESSAGES,
   comments: COMMENT_MESSAGES,
   signOffs: SIGN_OFF_MESSAGES,

@@ -18,7 +18,7 @@ import {
   versionSchema,
 } from "./text";
 
-const title = lineSchema({ max: 150, required: "Please enter a title.", label: "Title" });
+export const projectTitleSchema = lineSchema({ max: 150, required: "Please enter a title.", label: "Title" });
 const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });
 const status = z.enum(PROJECT_STATUSES, { error: "Choose a status." });
 /** Further people of a project's client. */
@@ -28,7 +28,7 @@ const projectType = lineSchema({ max: 60, required: "Please enter a type.", labe
 
 /** The fields of a project that people write, as forms hold them: "" and null mean absent. */
 const projectFieldsSchema = z.strictObject({
-  title,
+  title: projectTitleSchema,
   description,
   status,
   startDate: daySchema,

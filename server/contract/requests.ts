@@ -24,9 +24,10 @@ export const createRequestSchema = z.extend(requestFormSchema, {
   clientRequestId: z.optional(idSchema),
 });
 
-/** Of one project or status, or of all that the caller sees. */
+/** Of one project or status, the one that became a task, or all that the caller sees. */
 export const listRequestsSchema = z.strictObject({
   projectId: z.optional(idSchema),
+  taskId: z.optional(idSchema),
   status: z.optional(z.enum(REQUEST_STATUSES)),
   ...asClientKey,
 });

@@ -21,5 +21,6 @@ export type * from "./views/projects";
 export type * from "./views/requests";
 export type * from "./views/sign-offs";
 export type * from "./views/status-updates";
+export type * from "./views/templates";
 export type * from "./views/turns";
 export type * from "./views/webhooks";

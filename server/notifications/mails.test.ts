@@ -158,6 +158,53 @@ test("every mail unsubscribes by one click from its kinds, again and again, and 
     expect(await unsubscribe(database.db, wrong)).toBe(false);
 });
 
+test("a request, a question about it, an answer and a reason stand in the mail, with a link to the request", async () => {
+  const { db } = database;
+  const meera = await makeUser(db, { name: "Meera Rao", accountType: "client" });
+  const { id } = await makeProject(db, {
+    ...{ createdBy: rohan.id, managers: [rohan.id], clientId: meera.id, clientCollaboration: true, title: "Piers" },
+  });
+  const [firm, client] = [await callers.as(rohan), await callers.as(meera)];
+  const title = "Ropes & <anchors>";
+  const request = await client.requests.create({
+    ...{ projectId: id, title, text: "Show <b>both</b>\nper berth", urgency: "high" },
+  });
+  const requestId = request.id;
+  /** The one mail that is due now, after which nothing is. */
+  const mailTo = async (person: UserRow) => {
+    await holdIsOver();
+    await queueDueMails(db, { mode: "at-once" });
+    const mails = (await compose()).filter((mail) => mail?.to === person.email);
+    await database.sql`truncate mail_jobs`;
+    await (await callers.as(person)).notifications.markRead({ all: true });
+    expect(mails).toHaveLength(1);
+    return mails[0];
+  };
+  const filed = await mailTo(rohan);
+  expect(filed?.subject).toBe(`${title}: Meera Rao filed a request`);
+  expect(filed?.text).toContain(`${publicUrl}/dashboard/requests?request=${requestId}`);
+  expect(filed?.text).toMatch(/- Meera Rao filed a request\n- Show <b>both<\/b>\n- per berth/);
+  expect(filed?.html).toContain("Ropes &amp; &lt;anchors&gt;");
+  expect(filed?.html).toContain("Show &lt;b&gt;both&lt;/b&gt;");
+  expect(filed?.html).not.toContain("<b>both</b>");
+  await firm.requests.askBack({ requestId, text: "Which berths?" });
+  const asked = await mailTo(meera);
+  expect(asked?.subject).toBe(`${title}: Rohan Desai has a question about your request`);
+  expect(asked?.text).toContain(`${publicUrl}/client/requests?request=${requestId}`);
+  expect([asked?.text, asked?.html]).toEqual([
+    expect.stringContaining("Which berths?"),
+    expect.stringContaining("Which berths?"),
+  ]);
+  await client.requests.answer({ requestId, text: `All${" of them".repeat(100)}` });
+  const answered = await mailTo(rohan);
+  expect(answered?.subject).toBe(`${title}: Meera Rao answered your question`);
+  expect(answered?.text).toMatch(/All( of them)+ of t…/);
+  await firm.requests.decline({ requestId, reason: "Not this year" });
+  const declined = await mailTo(meera);
+  expect(declined?.subject).toBe(`${title}: Rohan Desai declined your request`);
+  expect(declined?.text).toContain("Not this year");
+});
+
 describe("what is due", () => {
   const inDays = (days: number) => sql<string>`(now() at time zone ${timeZone})::date + ${days}::int`;
   const makeDue = async (days: number, status: "todo" | "completed" = "todo") => {

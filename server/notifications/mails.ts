@@ -3,7 +3,15 @@ import { NOTIFICATION_MAILS } from "@db/event-kinds";
 import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { isAnyOf, quoted } from "../../db/expressions";
-import { notificationPreferences, notifications, projects, statusUpdates, users } from "../../db/schema";
+import {
+  notificationPreferences,
+  notifications,
+  projects,
+  requestReplies,
+  requests,
+  statusUpdates,
+  users,
+} from "../../db/schema";
 import { describeNotification, groupBy, thingAddress, thingOf, titleOf } from "../contract/messages/notifications";
 import { MAILED_AT_ONCE } from "../contract/notifications";
 import type { Notification } from "../contract/views";
@@ -17,6 +25,13 @@ import { selectNotifications, showNotification } from "./queries";
 
 /** So many at a time; the rest waits for the next run. */
 const MAX_BATCH = 1_000;
+
+/** A longer text is cut in a mail: the page has the whole. */
+const MAX_SHOWN = 600;
+
+const REQUEST = "request:";
+const REPLY = "request-reply:";
+const DECISION = "request-decided:";
 
 /** What a notification is mailed by: the person's choice for its kind, as it is now. */
 const mailMode = sql`coalesce(${notificationPreferences.mail}::text,
@@ -134,26 +149,67 @@ async function findMailed(db: Db, { userId, ids }: { userId: string; ids: readon
       mayStillSee(),
     ),
   ).orderBy(asc(notifications.createdAt), asc(notifications.id));
-  return { person, items: rows.map(showNotification), textOf: await findStatusTexts(db, rows) };
+  return { person, items: rows.map(showNotification), textOf: await findMailedTexts(db, rows) };
 }
 
-/** The lines of the status updates that some notifications are about, by the notification: a client need not sign in to read them. */
-async function findStatusTexts(
-  db: Db,
-  rows: readonly { id: string; cause: string }[],
-): Promise<ReadonlyMap<string, string[]>> {
+/** A notification, as its text is found. */
+interface Caused {
+  id: string;
+  cause: string;
+}
+
+/**
+ * The lines of what some notifications are about, by the notification: status updates, requests, questions and answers about them,
+ * and why one was declined. Whoever reads the mail need not sign in to know.
+ */
+async function findMailedTexts(db: Db, rows: readonly Caused[]): Promise<ReadonlyMap<string, string[]>> {
+  const found = await Promise.all([
+    textsOf(rows, STATUS_UPDATE_CAUSE, (ids) => {
+      const { id, text } = statusUpdates;
+      return db.select({ id, text }).from(statusUpdates).where(isAnyOf(id, ids));
+    }),
+    textsOf(rows, REQUEST, (ids) => {
+      const { id, text } = requests;
+      return db.select({ id, text }).from(requests).where(isAnyOf(id, ids));
+    }),
+    textsOf(rows, REPLY, (ids) => {
+      const { id, text } = requestReplies;
+      return db.select({ id, text }).from(requestReplies).where(isAnyOf(id, ids));
+    }),
+    textsOf(rows, DECISION, (ids) => {
+      const { id, reason } = requests;
+      return db.select({ id, text: reason }).from(requests).where(isAnyOf(id, ids));
+    }),
+  ]);
+  return new Map(found.flat());
+}
+
+type Named = { id: string; text: string | null };
+
+/** What `read` finds by the ids that follow `prefix` in the causes. */
+async function textsOf(
+  rows: readonly Caused[],
+  prefix: string,
+  read: (ids: SQL) => PromiseLike<Named[]>,
+): Promise<[id: string, lines: string[]][]> {
   const about = rows.flatMap(({ id, cause }) =>
-    cause.startsWith(STATUS_UPDATE_CAUSE) ? [{ id, updateId: cause.slice(STATUS_UPDATE_CAUSE.length) }] : [],
+    cause.startsWith(prefix) ? [{ id, of: cause.slice(prefix.length) }] : [],
   );
-  if (about.length === 0) return new Map();
-  const ids = about.map(({ updateId }) => updateId);
-  const { id, text } = statusUpdates;
-  const texts = await db
-    .select({ id, text })
-    .from(statusUpdates)
-    .where(isAnyOf(id, idRows(ids)));
-  const textOf = new Map(texts.map((update) => [update.id, update.text]));
-  return new Map(about.map((one) => [one.id, (textOf.get(one.updateId) ?? "").split("\n").filter(Boolean)]));
+  if (about.length === 0) return [];
+  const ids = JSON.stringify(about.map(({ of }) => of));
+  const found = await read(sql`select json_array_elements_text(${ids}::json)::uuid`);
+  const textOf = new Map(found.map(({ id, text }) => [id, text ?? ""]));
+  return about.map(({ id, of }) => [
+    id,
+    cut(textOf.get(of) ?? "")
+      .split("\n")
+      .filter(Boolean),
+  ]);
+}
+
+function cut(text: string): string {
+  const letters = [...text];
+  return letters.length > MAX_SHOWN ? `${letters.slice(0, MAX_SHOWN).join("").trimEnd()}…` : text;
 }
 
 function last(group: [Notification, ...Notification[]]): Notification {

@@ -129,7 +129,7 @@ interface RequestStep {
   projectId: string;
   actorId: string;
   /** What its sentence says. */
-  step: RequestStatus | "answered";
+  step: RequestStatus | "answered" | "added";
   cause: string;
 }
 

@@ -1,15 +1,13 @@
 import type { ChangedField } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { appendedRank } from "../../db/ranks";
-import { projects, taskAssignees, tasks } from "../../db/schema";
-import { taskTotals } from "../../db/task-totals";
-import { columnsOf, rowsOf } from "../../db/writes";
+import type { ProjectColumns } from "../../db/rows";
+import { projects } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { touchLinks } from "../chat/links";
 import { MESSAGES } from "../contract/messages";
 import type { ProjectFields, ProjectPatch, UpdateProject } from "../contract/projects";
-import type { NewTask } from "../contract/tasks";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
@@ -17,6 +15,7 @@ import { followLiveLink } from "../live-links/mutations";
 import { insertNotifications, notifyOfStatus } from "../notifications/mutations";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
+import { type FirstTask, insertFirstTasks } from "./append";
 import { announceCommitView, auditCollaboration, auditCommitView } from "./client-settings";
 import { projectChanges, recordEvent } from "./history";
 import { auditClientPeople, insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
@@ -25,27 +24,41 @@ import { findFreeKeys, findProject, lockProject, type ProjectRow, showProject } 
 import { announceLinks, findRepositoryId, leaveRepository, linkRepository } from "./repository";
 
 /** Makes a project with its people and first tasks; the actor is always assigned. Announces it to everyone on it. */
-export async function createProject(
-  db: Db,
-  { fields, firstTasks, by }: { fields: ProjectFields; firstTasks: NewTask[]; by: Actor },
-): Promise<Project> {
+export function createProject(db: Db, creation: ProjectCreation): Promise<Project> {
+  return db.transaction((tx) => createProjectIn(tx, creation));
+}
+
+interface ProjectCreation {
+  fields: ProjectFields;
+  firstTasks: FirstTask[];
+  /** What the form does not ask for; without them as for any new project. */
+  settings?: ProjectSettings | undefined;
+  by: Actor;
+}
+
+/** What decides how a project's client takes part, and what is written to whom. */
+type ProjectSettings = Pick<ProjectColumns, "clientCollaboration" | "statusReminder" | "commitMode" | "maskedWords">;
+
+/** The same in the transaction of what it is made of. */
+export async function createProjectIn(tx: Tx, { fields, firstTasks, settings, by }: ProjectCreation): Promise<Project> {
   const nobody: Chosen = { clientId: null, clientPeople: [], assignedTo: [], managers: [] };
   const people = peopleAfter(nobody, { ...fields, assignedTo: [...new Set([by.id, ...fields.assignedTo])] });
-  return db.transaction(async (tx) => {
-    await requireEligible(tx, { chosen: people, asked: fields.clientPeople, present: null });
-    const repositoryId = await linkRepository(tx, fields.githubRepo);
-    const id = await insertProject(tx, { fields, repositoryId, lastTaskNumber: firstTasks.length, by });
-    await insertMembers(tx, id, people);
-    await auditClientPeople(tx, { projectId: id, added: people.clientPeople, removed: [], by: by.id });
-    await recordEvent(tx, { projectId: id, by, kind: "project.created" });
-    await insertFirstTasks(tx, { projectId: id, firstTasks, by });
-    if (fields.liveLink) await followLiveLink(tx, id);
-    const row = await reload(tx, id, by);
-    await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers: involvedIds(row) });
-    await announceLinks(tx, { before: null, after: repositoryId, people: row });
-    await notifyNewcomers(tx, { row, newcomers: involvedIds(row), by });
-    return showProject(row, by);
-  });
+  await requireEligible(tx, { chosen: people, asked: fields.clientPeople, present: null });
+  const repositoryId = await linkRepository(tx, fields.githubRepo);
+  const id = await insertProject(tx, { fields, settings, repositoryId, lastTaskNumber: firstTasks.length, by });
+  await insertMembers(tx, id, people);
+  await auditClientPeople(tx, { projectId: id, added: people.clientPeople, removed: [], by: by.id });
+  await recordEvent(tx, { projectId: id, by, kind: "project.created" });
+  await insertFirstTasks(tx, { projectId: id, firstTasks, by });
+  if (fields.liveLink) await followLiveLink(tx, id);
+  const row = await reload(tx, id, by);
+  const unset = { ...row, clientCollaboration: false, commitView: { mode: "titles" as const, maskedWords: [] } };
+  await auditCollaboration(tx, { present: unset, row, by });
+  await auditCommitView(tx, { present: unset, row, by });
+  await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers: involvedIds(row) });
+  await announceLinks(tx, { before: null, after: repositoryId, people: row });
+  await notifyNewcomers(tx, { row, newcomers: involvedIds(row), by });
+  return showProject(row, by);
 }
 
 /**
@@ -168,10 +181,11 @@ async function insertProject(
   tx: Tx,
   {
     fields,
+    settings,
     repositoryId,
     lastTaskNumber,
     by,
-  }: { fields: ProjectFields; repositoryId: string | null; lastTaskNumber: number; by: Actor },
+  }: Omit<ProjectCreation, "firstTasks"> & { repositoryId: string | null; lastTaskNumber: number },
 ): Promise<string> {
   const { title, description, startDate } = fields;
   for (;;) {
@@ -181,6 +195,7 @@ async function insertProject(
       .values(
         columnsOf(projects, {
           ...editedColumns(fields),
+          ...settings,
           title,
           description,
           startDate,
@@ -210,41 +225,6 @@ function editedColumns(patch: ProjectPatch): WrittenColumns {
     commitMode: commitView?.mode,
     maskedWords: commitView?.maskedWords,
   };
-}
-
-async function insertFirstTasks(
-  tx: Tx,
-  { projectId, firstTasks, by }: { projectId: string; firstTasks: NewTask[]; by: Actor },
-): Promise<void> {
-  if (firstTasks.length === 0) return;
-  const inserted = await tx
-    .insert(tasks)
-    .values(
-      rowsOf(
-        tasks,
-        firstTasks.map(({ title, description, status = "todo", dueDate = null }, index) => ({
-          projectId,
-          number: index + 1,
-          rank: appendedRank(index + 1),
-          title,
-          description,
-          status,
-          statusBefore: status === "completed" ? ("todo" as const) : null,
-          completedAt: status === "completed" ? sql`now()` : null,
-          dueDate,
-          createdBy: by.id,
-        })),
-      ),
-    )
-    .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
-  await tx.insert(taskAssignees).values(
-    rowsOf(
-      taskAssignees,
-      inserted.map(({ id }) => ({ taskId: id, userId: by.id })),
-    ),
-  );
-  await tx.update(projects).set(columnsOf(projects, taskTotals)).where(eq(projects.id, projectId));
-  for (const task of inserted) await recordEvent(tx, { projectId, by, kind: "task.created", task });
 }
 
 /** Who is on a project once it is edited. Where there is no client, there are no people of the client; none of them is there twice. */

@@ -154,7 +154,8 @@ async function addReply(db: Db, { request, text, by, status }: Reply & { status:
     if (status === "asked") await announce(tx, { request, by, step: "asked", cause });
     else {
       await notifyRequest(tx, { requestId });
-      await notifyOfRequest(tx, { requestId, projectId, actorId: by.actor.id, step: "answered", cause });
+      const step = request.status === "asked" ? "answered" : "added";
+      await notifyOfRequest(tx, { requestId, projectId, actorId: by.actor.id, step, cause });
     }
     return showRequest(await reload(tx, { id: requestId, by }), by);
   });

@@ -69,13 +69,23 @@ function owing({ status }: Pick<RequestRow, "status">): Turn["owes"] {
 /** Those that the actor sees, newest first, at most 500. */
 export async function listRequests(
   db: Db,
-  { projectId, status, ...reader }: Reader & { projectId?: string | undefined; status?: RequestStatus | undefined },
+  {
+    projectId,
+    taskId,
+    status,
+    ...reader
+  }: Reader & {
+    projectId?: string | undefined;
+    taskId?: string | undefined;
+    status?: RequestStatus | undefined;
+  },
 ): Promise<Request[]> {
   const rows = await selectRequests(db)
     .where(
       and(
         visibleTo(reader.actor),
         projectId === undefined ? undefined : eq(requests.projectId, projectId),
+        taskId === undefined ? undefined : eq(requests.taskId, taskId),
         status && eq(requests.status, status),
       ),
     )

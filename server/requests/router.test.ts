@@ -216,6 +216,11 @@ describe("a decision", () => {
       turn: { owes: "nobody", since: null, businessMinutes: 0, businessDays: 0, answerBy: null },
       canAnswer: false,
     });
+    const other = await create(meera, request.projectId);
+    for (const who of [rohan, meera, mitali])
+      expect((await (await api(who)).list({ taskId: made.id })).map(({ id }) => id)).toEqual([request.id]);
+    expect(await (await api(karan)).list({ taskId: made.id })).toEqual([]);
+    expect(other.taskId).toBeNull();
     const refused = await newRequest();
     const outsideTask = { ...task, assignedTo: [karan.id] };
     expect((await refusal((await api(rohan)).accept({ requestId: refused.id, task: outsideTask }))).code).toBe(

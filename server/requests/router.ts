@@ -23,10 +23,10 @@ export const requestsRouter = router({
   /** Newest first, 500 at most, of the projects that the caller sees. */
   list: impersonatedReadProcedure
     .input(listRequestsSchema)
-    .query(async ({ ctx, input: { projectId, status, asClientId } }) => {
+    .query(async ({ ctx, input: { projectId, asClientId, ...filter } }) => {
       const actor = await effectiveActor(ctx, asClientId);
       if (projectId !== undefined) await visibleProject({ db: ctx.db, actor }, projectId);
-      return listRequests(ctx.db, { actor, timeZone: ctx.timeZone, projectId, status });
+      return listRequests(ctx.db, { actor, timeZone: ctx.timeZone, projectId, ...filter });
     }),
 
   /** One request with its thread, its files and what became of it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeComments, makeConversation, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { files } from "../../db/schema";
+import { files, requests } from "../../db/schema";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -81,6 +81,27 @@ test("takes wildcards literally, gives eight of a kind at most, and refuses a bl
   expect((await caller.search.all({ q: "%" })).projects).toEqual([]);
   expect((await caller.search.all({ q: "P_an" })).projects).toEqual([]);
   expect((await refusal(caller.search.all({ q: "  " }))).code).toBe("BAD_REQUEST");
+});
+
+test("finds requests by title and text for whoever sees their project, and for nobody else", async () => {
+  const project = await makeProject(database.db, {
+    createdBy: rohan.id,
+    clientId: meera.id,
+    title: "Locks",
+    key: "LCK",
+  });
+  const [request] = await database.db
+    .insert(requests)
+    .values({ projectId: project.id, createdBy: meera.id, title: "Sluice times", text: "When does it open for dhows?" })
+    .returning();
+  const found = { id: request?.id, title: "Sluice times", status: "new", project: { key: "LCK" } };
+  for (const q of ["sluice", "dhows"])
+    for (const reader of [caller, await callers.as(meera)])
+      expect((await reader.search.all({ q })).requests).toMatchObject([
+        { ...found, excerpt: expect.stringContaining("dhows") },
+      ]);
+  const stranger = await callers.as(await makeUser(database.db, { accountType: "client" }));
+  expect((await stranger.search.all({ q: "sluice" })).requests).toEqual([]);
 });
 
 describe("comments, messages and files", () => {

@@ -13,12 +13,22 @@ import {
   makeUser,
   type UserRow,
 } from "../../db/factories";
-import { backupRequests, conversations, invitations, labels, requests, sessions, webhooks } from "../../db/schema";
+import {
+  backupRequests,
+  conversations,
+  invitations,
+  labels,
+  projectTemplates,
+  requests,
+  sessions,
+  webhooks,
+} from "../../db/schema";
 import { makeSignOff } from "../../db/sign-off-factory";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
 import type { SystemStatus } from "../contract/system";
+import type { TemplateContent } from "../contract/templates";
 import type { SystemGateway } from "../core/context";
 import { createInvitationToken } from "../invitations/acceptance";
 import { appRouter } from "../router";
@@ -150,6 +160,8 @@ const project = {
   assignedTo: [],
   managers: [],
 };
+
+const copy = { title: "Another one", startDate: "2026-12-01" };
 
 const inquiry = {
   kind: "contact" as const,
@@ -431,6 +443,20 @@ const MATRIX: Record<string, Entry> = {
     row: editors,
     call: (caller, { projectId }) => caller.projects.update({ projectId, version: 1, patch: { clientPeople: [] } }),
   },
+  "projects.templates": { row: employees, call: (caller) => caller.projects.templates() },
+  "projects.createFromTemplate": {
+    row: employees,
+    call: async (caller) => caller.projects.createFromTemplate({ templateId: await makeTemplate(), ...copy }),
+  },
+  "projects.duplicate": {
+    row: editors,
+    call: (caller, { projectId }) => caller.projects.duplicate({ projectId, ...copy }),
+  },
+  // Of another one: who saved it deletes their own.
+  "projects.deleteTemplate": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok"),
+    call: async (caller) => caller.projects.deleteTemplate({ templateId: await makeTemplate() }),
+  },
   "projects.delete": { row: adminsOnly, call: (caller, { projectId }) => caller.projects.delete({ projectId }) },
   "projects.onChange": { row: own, call: (caller) => openAndClose(caller.projects.onChange()) },
   "projects.onChange (one)": {
@@ -680,6 +706,10 @@ const MATRIX: Record<string, Entry> = {
             call: (caller, objects) =>
               caller.statusUpdates.send({ projectId: idOf(objects), health: "on-track", text: "All is well." }),
           },
+        ],
+        [
+          `projects.saveAsTemplate (${name})`,
+          { row: managers, call: (caller, objects) => caller.projects.saveAsTemplate({ projectId: idOf(objects) }) },
         ],
         [
           `projects.findings (${name})`,
@@ -1059,6 +1089,17 @@ async function makeRequest(projectId: string): Promise<string> {
     .insert(requests)
     .values({ projectId, ...request, createdBy: people.client.id })
     .returning({ id: requests.id });
+  return made?.id ?? "";
+}
+
+/** Of an admin who is none of the callers. */
+async function makeTemplate(): Promise<string> {
+  const { id: createdBy } = await makeUser(database.db, { accountType: "admin" });
+  const content: TemplateContent = {
+    ...{ description: "What for.", projectType: null, dueAfterDays: 7, assignedTo: [], managers: [], tasks: [] },
+    ...{ clientCollaboration: false, statusReminder: false, commitMode: "titles", maskedWords: [] },
+  };
+  const [made] = await database.db.insert(projectTemplates).values({ title: "Portal", content, createdBy }).returning();
   return made?.id ?? "";
 }
 

@@ -239,6 +239,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // What happened since the last one, and the clock of the organisation.
   "status-updates": ["projects", "users", "notifications", "organisation"],
   search: ["projects", "users", "chat", "comments", "files"],
+  templates: ["projects", "users", "labels", "audit"],
   // What the server needs to know of itself; nobody imports it but whoever runs the server.
   system: ["auth", "backups", "github", "mail", "users", "audit"],
   vitals: [],

@@ -205,7 +205,11 @@ test("queries may be sent by POST, alone or ten at once, however long; mutations
   const one = await post("search.all", search);
   expect([one.status, await one.json()]).toEqual([
     200,
-    { result: { data: { json: { projects: [], tasks: [], people: [], comments: [], messages: [], files: [] } } } },
+    {
+      result: {
+        data: { json: { projects: [], tasks: [], people: [], comments: [], messages: [], requests: [], files: [] } },
+      },
+    },
   ]);
   const ten = await post(
     `${Array(10).fill("search.all").join()}?batch=1`,

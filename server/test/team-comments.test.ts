@@ -67,7 +67,7 @@ async function makeWorld(): Promise<World> {
 const OTHER_STREAMS = /^(users|inquiries|audit|system)\./;
 /** Queries that a client may not call, that say nothing of projects, or give one of what a list above gives whole. */
 const OTHERS =
-  /^(users|inquiries|audit|vitals|system|webhooks)\.|^github\.tokenStatus$|^labels\.usage$|^notifications\.(pushKey|pushSubscription)|^overview\.replyTimes$|^statusUpdates\.draft$|^projects\.(findings|livePulse)$|^chat\.ofInactiveAdmins$|^(requests|signOffs)\.byId$/;
+  /^(users|inquiries|audit|vitals|system|webhooks)\.|^github\.tokenStatus$|^labels\.usage$|^notifications\.(pushKey|pushSubscription)|^overview\.replyTimes$|^statusUpdates\.draft$|^projects\.(findings|livePulse|templates)$|^chat\.ofInactiveAdmins$|^(requests|signOffs)\.byId$/;
 
 test("every query and stream of the router is among those that are compared, or is not for clients", () => {
   const namesOf = (type: "query" | "subscription") =>

@@ -85,7 +85,7 @@ describe("a typed client", () => {
     const longest = Array.from({ length: 10 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
     const answers = await Promise.all(longest.map((q) => search.all.query({ q })));
     expect(answers).toEqual(
-      longest.map(() => ({ projects: [], tasks: [], people: [], comments: [], messages: [], files: [] })),
+      longest.map(() => ({ projects: [], tasks: [], people: [], comments: [], messages: [], requests: [], files: [] })),
     );
   });
 

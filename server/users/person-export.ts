@@ -17,6 +17,7 @@ import {
   projectEvents,
   projectMembers,
   projects,
+  projectTemplates,
   requestReplies,
   requests,
   sessions,
@@ -109,6 +110,11 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(statusUpdates)
       .where(eq(statusUpdates.authorId, userId))
       .orderBy(asc(statusUpdates.sentAt), asc(statusUpdates.id)),
+    templates: await tx
+      .select({ at: isoInstant(projectTemplates.createdAt), title: projectTemplates.title })
+      .from(projectTemplates)
+      .where(eq(projectTemplates.createdBy, userId))
+      .orderBy(asc(projectTemplates.createdAt), asc(projectTemplates.id)),
     requests: await tx
       .select({
         at: isoInstant(requests.createdAt),

@@ -57,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "template.deleted" | "template.saved" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over";
 }
 
 export interface AuditPage {
@@ -316,6 +316,44 @@ export type ConversationEvent = {
   chip: MessageChip | null;
 };
 
+/** A project made of another one, or of a template. */
+export interface CopiedProject {
+  client: Person | null;
+  /** Who was named and cannot be on a project now, such as those who are no longer active. */
+  leftOut: Person[];
+  /** Further people of the client, who see what the client sees and may do what the client may: ids in the order of the form. */
+  clientPeople: string[];
+  /** User ids in the order of the form. */
+  assignedTo: string[];
+  managers: string[];
+  /** Whoever the ids of this project and of its tasks' assignees name, once each, by username. */
+  people: Person[];
+  taskCounts: {
+    total: number;
+    completed: number;
+  };
+  /** What its client sees of its commits; null for clients. */
+  commitView: CommitView | null;
+  canEdit: boolean;
+  clientCollaboration: boolean;
+  clientId: string | null;
+  createdAt: string;
+  createdBy: string;
+  description: string;
+  dueDate: string | null;
+  githubRepo: string | null;
+  id: string;
+  key: string;
+  liveLink: string | null;
+  projectType: string | null;
+  startDate: string;
+  status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  statusReminder: boolean;
+  title: string;
+  updatedAt: string;
+  version: number;
+}
+
 /** The only answer that holds the key itself. */
 export interface CreatedApiKey {
   key: string;
@@ -539,6 +577,15 @@ export interface FoundProject {
   id: string;
   key: string;
   status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  title: string;
+}
+
+/** `excerpt` is a line of its text, about what was looked for where that is in it. */
+export interface FoundRequest {
+  project: ProjectName;
+  excerpt: string;
+  id: string;
+  status: "accepted" | "asked" | "declined" | "duplicate" | "new";
   title: string;
 }
 
@@ -1049,6 +1096,11 @@ export interface PersonExport {
     health: string;
     text: string;
   }[];
+  /** Templates that the person saved. */
+  templates: {
+    at: string;
+    title: string;
+  }[];
   /** What the person asked for in projects, and what became of it. */
   requests: {
     at: string;
@@ -1234,6 +1286,24 @@ export interface ProjectPage {
   counts: ProjectCounts;
 }
 
+/** A project to begin others from, without its tasks. */
+export interface ProjectTemplate {
+  description: string;
+  /** The due day of a project that is made of it, in days after its start; null for none. */
+  dueAfterDays: number | null;
+  taskCount: number;
+  /** Whoever it names and can be on a project now: assigned, managing, or on a task. */
+  people: Person[];
+  /** Whoever it names and cannot, such as those who are no longer active: a new project goes without them. */
+  leftOut: Person[];
+  createdBy: Person;
+  /** For who saved it, and admins. */
+  canDelete: boolean;
+  createdAt: string;
+  id: string;
+  title: string;
+}
+
 /** How many repositories will be read now, and how many were read within the last minute and have to wait for it to pass. */
 export interface RefreshAnswer {
   now: number;
@@ -1329,6 +1399,7 @@ export interface SearchResults {
   people: Person[];
   comments: FoundComment[];
   messages: FoundMessage[];
+  requests: FoundRequest[];
   files: File[];
 }
 
@@ -2131,6 +2202,35 @@ export interface Api {
       lastEventId?: string | null | undefined;
       projectId?: string | undefined;
     } | undefined, ProjectChange>;
+    /** The organisation's templates, by title, for users and admins. */
+    templates: Query<void, ProjectTemplate[]>;
+    /**
+     * For its managers and admins: tasks with days counted from the start, people, labels and settings of a project, under its
+     * title. Never comments, files, commits and chat, nor its client and links.
+     */
+    saveAsTemplate: Mutation<{
+      projectId: string;
+    }, {
+      templateId: string;
+    }>;
+    /** A new project of a template, without a client. `leftOut` are people who are not active any more. */
+    createFromTemplate: Mutation<{
+      title: string;
+      startDate: string;
+      templateId: string;
+    }, CopiedProject>;
+    /** A new project of one that the caller may see, for the same client; the rest as of a template. */
+    duplicate: Mutation<{
+      title: string;
+      startDate: string;
+      projectId: string;
+    }, CopiedProject>;
+    /** For who saved it, and admins. Projects made of it stay. */
+    deleteTemplate: Mutation<{
+      templateId: string;
+    }, {
+      id: string;
+    }>;
   };
   tasks: {
     /** Of one project, open ones first. */
@@ -2452,6 +2552,7 @@ export interface Api {
     list: Query<{
       asClientId?: string | undefined;
       projectId?: string | undefined;
+      taskId?: string | undefined;
       status?: "accepted" | "asked" | "declined" | "duplicate" | "new" | undefined;
     }, Request[]>;
     /** One request with its thread, its files and what became of it. */
@@ -2743,7 +2844,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "backup.asked" | "client-person.added" | "client-person.removed" | "client-view.opened" | "comment.deleted" | "conversation.cover-ended" | "conversation.handed-over" | "conversation.taken-back" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.collaboration-changed" | "project.commit-view-changed" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "sign-off.asked" | "sign-off.decided" | "sign-off.withdrawn" | "template.deleted" | "template.saved" | "test-mail.sent" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | "webhook.created" | "webhook.deleted" | "work.handed-over" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;

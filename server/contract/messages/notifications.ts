@@ -15,8 +15,8 @@ export const NOTIFICATION_KIND_LABELS: Record<NotificationKind, string> = {
   "sign-up-waiting": "Sign-ups that wait for approval",
   "repository-trouble": "Repositories that can't be read",
   inquiry: "New inquiries",
-  request: "New requests",
-  "request-decided": "Decisions on my requests",
+  request: "Requests of clients, and their answers",
+  "request-decided": "Questions and decisions about my requests",
   "sign-off-asked": "Sign-offs asked of me",
   "sign-off-decided": "Decisions on sign-offs",
   "status-update": "Status updates",
@@ -76,7 +76,7 @@ export function describeNotification({ kind, subject, actor, details }: Describe
       return `${somebody} sent a status update${health ? `: ${health}` : ""}`;
     }
     case "request":
-      return details === "answered" ? `${somebody} answered your question` : `${somebody} filed a request`;
+      return `${somebody} ${details === "answered" ? "answered your question" : details === "added" ? "added to a request" : "filed a request"}`;
     case "request-decided":
       return `${somebody} ${REQUEST_STEPS[REQUEST_STATUSES.find((one) => one === details) ?? "new"]}`;
     default:

@@ -21,7 +21,7 @@ export const REQUEST_MESSAGES = {
   declineFailed: "Failed to decline request. Please try again.",
   duplicateFailed: "Failed to mark as duplicate. Please try again.",
   empty: "No requests yet",
-  emptyTriage: "No requests wait for a decision.",
+  emptyOff: "No requests yet. They are not switched on for your projects: write to us in Messages.",
   noneOfStatus: "No requests of this kind",
   unavailable: "Request not available",
 } as const;

@@ -136,6 +136,8 @@ export interface PersonExport {
   comments: { at: string; projectId: string; taskId: string | null; text: string }[];
   /** What the person told clients about projects. */
   statusUpdates: { at: string; projectId: string; health: string; text: string }[];
+  /** Templates that the person saved. */
+  templates: { at: string; title: string }[];
   /** What the person asked for in projects, and what became of it. */
   requests: {
     at: string;

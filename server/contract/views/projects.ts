@@ -1,6 +1,6 @@
 import type { CommitMode } from "@db/client-enums";
 import type { ChangedField, ProjectEventKind } from "@db/enums";
-import type { CommentColumns, ProjectColumns, StoredChecklistItem, TaskColumns } from "@db/rows";
+import type { CommentColumns, ProjectColumns, RequestColumns, StoredChecklistItem, TaskColumns } from "@db/rows";
 import type { PROJECT_CHANGE_KINDS } from "../projects";
 import type { ExportedRequest } from "./exported-requests";
 import type { File } from "./files";
@@ -176,7 +176,13 @@ export interface SearchResults {
   people: Person[];
   comments: FoundComment[];
   messages: FoundMessage[];
+  requests: FoundRequest[];
   files: File[];
+}
+/** `excerpt` is a line of its text, about what was looked for where that is in it. */
+export interface FoundRequest extends Pick<RequestColumns, "id" | "title" | "status"> {
+  project: ProjectName;
+  excerpt: string;
 }
 /** A comment on a task, or on a project where there is none; `excerpt` is a line of it about what was looked for. */
 export interface FoundComment {

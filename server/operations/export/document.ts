@@ -6,9 +6,10 @@ import { nameOf } from "../../files/store";
 import { fileEntry } from "../backup/manifest";
 import { BEFORE_ALL, type Identified, INNER_PAGE, PAGE } from "./paging";
 import { listComments, listProjects, listRequests, listStatusUpdates, listTasks } from "./project-rows";
+import { listTemplates } from "./templates";
 
 /**
- * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, comments, status updates and requests,
+ * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, comments, status updates and requests, templates,
  * conversations with their messages, and what the uploaded files are, by their ids. Of any size: it is read and written in pieces. `between` is asked before each.
  */
 export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
@@ -21,6 +22,8 @@ export async function* documentOf(tx: Tx, between: () => Promise<unknown>): Asyn
     statusUpdates: (project) => pagesOf(listStatusUpdates(tx, project.id), between),
     requests: (project) => pagesOf(listRequests(tx, project.id), between),
   });
+  yield '\n},\n"templates": {';
+  yield* listed(pagesOf(listTemplates(tx), between), (template) => [template.id, JSON.stringify(template)]);
   yield '\n},\n"conversations": {';
   yield* nested(pagesOf(listConversations(tx), between), {
     messages: (conversation) => pagesOf(listMessages(tx, conversation), between),

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   makeComments,
@@ -26,6 +26,7 @@ import {
   messages,
   projectMembers,
   projects,
+  projectTemplates,
   requestReplies,
   requests,
   sessions,
@@ -76,6 +77,21 @@ beforeAll(async () => {
     ...{ projectId: project.id, createdBy: rohan.id, title: "Open", assignedTo: [rohan.id, gone.id] },
     ...{ priority: "high", labelIds: [label.id], checklist: [{ id: randomUUID(), text: "Read it", done: true }] },
   });
+  const task = {
+    ...{ title: "Sketch", description: "On paper.", priority: "high", dueAfterDays: -2, checklist: ["Read it"] },
+    ...{ labelIds: [label.id], assignedTo: [gone.id, rohan.id] },
+  };
+  const content = {
+    ...{
+      description: "₹ for all",
+      projectType: "Portal",
+      dueAfterDays: 30,
+      commitMode: "counts",
+      maskedWords: ["Acme"],
+    },
+    ...{ clientCollaboration: true, statusReminder: true, assignedTo: [rohan.id], managers: [asha.id], tasks: [task] },
+  };
+  await db.insert(projectTemplates).values({ title: "Portal", content, createdBy: asha.id });
   await makeComments(db, {
     projectId: project.id,
     comments: [{ authorId: rohan.id, text: `Ask @[](person:${asha.id})`, mentions: [asha.id] }],
@@ -160,7 +176,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
     ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(join(folder, "target")) },
   });
   expect(sentence).toContain(
-    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 1 conversations, 3 messages.",
+    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 1 templates, 1 conversations, 3 messages.",
   );
   expect(sentence).toContain("Not matched: 0; changed: 0.");
   expect(ok).toBe(true);
@@ -220,6 +236,15 @@ test("an export imported into an empty organisation gives the same: nothing is l
       .innerJoin(discussions, eq(discussions.id, comments.discussionId))
       .orderBy(asc(comments.id)),
     statusUpdates: await db.select().from(statusUpdates).orderBy(asc(statusUpdates.id)),
+    // Labels have other ids there: by name.
+    templates: await db
+      .select({
+        ...{ id: projectTemplates.id, title: projectTemplates.title, by: projectTemplates.createdBy },
+        at: projectTemplates.createdAt,
+        content: sql`replace(${projectTemplates.content}::text, ${labels.id}::text, ${labels.name})`,
+      })
+      .from(projectTemplates)
+      .innerJoin(labels, eq(labels.name, "Design")),
     requests: await db.select().from(requests).orderBy(asc(requests.id)),
     replies: await db.select().from(requestReplies).orderBy(asc(requestReplies.id)),
     read: await db

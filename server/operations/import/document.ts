@@ -15,7 +15,13 @@ export interface ImportThing {
   value: unknown;
 }
 
-const COLLECTIONS = { users: "user", projects: "project", conversations: "conversation", files: "file" } as const;
+const COLLECTIONS = {
+  users: "user",
+  projects: "project",
+  templates: "template",
+  conversations: "conversation",
+  files: "file",
+} as const;
 const BELOW = { projects: ["tasks", "comments", "statusUpdates", "requests"], conversations: ["messages"] } as const;
 const KINDS = {
   tasks: "task",
@@ -28,6 +34,7 @@ const PATHS = [
   "$",
   "$.*",
   "$.users.*",
+  "$.templates.*",
   "$.files.*",
   ...Object.entries(BELOW).flatMap(([above, belows]) => [
     `$.${above}.*`,

@@ -16,6 +16,7 @@ import {
   stagedRequests,
   stagedStatusUpdates,
   stagedTasks,
+  stagedTemplates,
 } from "./staging";
 
 /** Leaves one staged row of each id: the first. */
@@ -25,6 +26,7 @@ export async function dropDoubles(db: Db, take: Take): Promise<void> {
     ["project", stagedProjects, stagedProjects.fileId],
     ["task", stagedTasks, sql<string>`${stagedTasks.projectFileId} || '/' || ${stagedTasks.fileId}`],
     ["comment", stagedComments, sql<string>`${stagedComments.projectFileId} || '/' || ${stagedComments.fileId}`],
+    ["template", stagedTemplates, stagedTemplates.fileId],
     [
       "status update",
       stagedStatusUpdates,

@@ -4,6 +4,7 @@ export type ImportKind =
   | "task"
   | "comment"
   | "status update"
+  | "template"
   | "request"
   | "conversation"
   | "message"

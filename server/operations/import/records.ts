@@ -20,7 +20,9 @@ import {
   stagedRequests,
   stagedStatusUpdates,
   stagedTasks,
+  stagedTemplates,
 } from "./staging";
+import { templateOf } from "./template-fields";
 import { projectOf, taskOf } from "./work-fields";
 
 const positionSchema = z.int().check(z.gte(0), z.lte(1_000));
@@ -56,6 +58,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
         return stageComment(record, fields);
       case "status update":
         return stageStatusUpdate(record, fields);
+      case "template":
+        return stager.add(stagedTemplates, { place, ...templateOf(record, fields, today) });
       case "request":
         return stageRequest(record, fields, subject);
       case "conversation":

@@ -20,6 +20,7 @@ import { createStager, type Stager } from "./stager";
 import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
 import { importStatusUpdates } from "./status-updates";
 import { importTasks } from "./tasks";
+import { importTemplates } from "./templates";
 
 /** Any number that nothing else locks: "import" on a telephone's keys. */
 const IMPORT_LOCK = 467_678;
@@ -40,6 +41,8 @@ export interface ImportCounts {
   comments?: number;
   /** Left out for none, as comments are. */
   statusUpdates?: number;
+  /** Left out for none, as comments are. */
+  templates?: number;
   /** Left out for none, as comments are. */
   requests?: number;
   conversations: number;
@@ -161,6 +164,7 @@ async function importStaged(
   const onComments = (count: number) => onProgress({ step: "comments", count });
   const comments = await importComments(db, { people, take, onProgress: onComments });
   const statusUpdates = await importStatusUpdates(db, { people, take });
+  const templates = await importTemplates(db, { people, firstAdminId, take });
   const conversations = await importConversations(db, { people, today, take });
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
@@ -172,6 +176,7 @@ async function importStaged(
     ...(comments > 0 && { comments }),
     ...(statusUpdates > 0 && { statusUpdates }),
     ...(requests > 0 && { requests }),
+    ...(templates > 0 && { templates }),
     ...{ conversations, messages },
     ...(files > 0 && { files }),
   };

@@ -15,6 +15,7 @@ import {
 import type { Db } from "../../../db/client";
 import type { StoredChecklistItem } from "../../../db/schema";
 import type { CreateLabel } from "../../contract/task-labels";
+import type { ImportedTemplate } from "../../contract/templates";
 
 /*
  * What was read of an import file, in temporary tables of the one connection that imports: a file of any size fits, what belongs
@@ -128,6 +129,16 @@ export const stagedStatusUpdates = pgTable("import_status_updates", {
   sentAt: moment("sentAt").notNull(),
 });
 
+export const stagedTemplates = pgTable("import_templates", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  title: text("title").notNull(),
+  content: jsonb("content").$type<ImportedTemplate>().notNull(),
+  createdBy: text("createdBy"),
+  createdAt: moment("createdAt").notNull(),
+});
+
 export const stagedRequests = pgTable("import_requests", {
   place: place(),
   projectFileId: text("projectFileId").notNull(),
@@ -224,6 +235,7 @@ const TABLES = [
   stagedTasks,
   stagedComments,
   stagedStatusUpdates,
+  stagedTemplates,
   stagedRequests,
   stagedConversations,
   knownConversations,

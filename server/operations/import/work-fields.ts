@@ -67,7 +67,7 @@ export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: str
 }
 
 /** Labels are known by their names; those that are not there yet are made. */
-const importedLabelsSchema = z
+export const importedLabelsSchema = z
   .array(
     z.union([
       createLabelSchema,
@@ -82,13 +82,13 @@ const importedLabelsSchema = z
   )
   .check(z.maxLength(20));
 
-function titleOf(fields: Fields, names: string[], max: number): string {
+export function titleOf(fields: Fields, names: string[], max: number): string {
   const title = fields.text(names, { max, lines: "one" });
   if (title === null) fields.change("title", null, "Untitled", "it had none");
   return title ?? "Untitled";
 }
 
-function descriptionOf(fields: Fields, title: string): string {
+export function descriptionOf(fields: Fields, title: string): string {
   const description = fields.text(["description"], { max: 5000, lines: "many" });
   if (description === null) fields.change("description", null, title, "it had none");
   return description ?? title;

@@ -41,6 +41,8 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     kinds: {
       "project.deleted": "Project deleted",
       "project.collaboration-changed": "Client collaboration changed",
+      "template.saved": "Template saved",
+      "template.deleted": "Template deleted",
       "project.commit-view-changed": "Client's view of commits changed",
       "client-person.added": "Client's person added",
       "client-person.removed": "Client's person removed",
@@ -167,6 +169,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
         name: subject.name ?? "a project without a title",
         after: inBrackets(details.key),
       };
+    case "template.saved":
+      return { before: "saved the template ", name: wordOf(details.template) };
+    case "template.deleted":
+      return { before: "deleted the template ", name: wordOf(details.template) };
     case "project.commit-view-changed":
       return {
         before: `changed what the client sees of commits${inBrackets(details.mode) ?? ""} in `,

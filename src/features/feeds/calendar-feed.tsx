@@ -5,10 +5,11 @@ import { Button } from "@/ui/button";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
-import { InlineAlert } from "@/ui/inline-alert";
+import { ShownOnce } from "@/ui/shown-once";
 import { Skeleton } from "@/ui/skeleton";
-import { toast } from "@/ui/toast";
 import { useCalendarFeed, useCreateCalendar, useRevokeCalendar } from "./use-calendar-feed";
+
+const ENDS = "Calendar programs that use the present address get nothing any more. This can't be undone.";
 
 /** The private address of one's due dates: made, shown once, revoked. */
 export function CalendarFeed() {
@@ -29,7 +30,7 @@ export function CalendarFeed() {
 function Address({ createdAt }: { createdAt: string | null }) {
   const create = useCreateCalendar();
   const revoke = useRevokeCalendar();
-  const [isAsked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<"replace" | "revoke" | null>(null);
   const createButton = useRef<HTMLButtonElement>(null);
   const url = createdAt === null ? undefined : create.data?.url;
   return (
@@ -44,62 +45,53 @@ function Address({ createdAt }: { createdAt: string | null }) {
           </>
         )}
       </p>
-      {url !== undefined && <NewAddress url={url} />}
+      {url !== undefined && (
+        <ShownOnce
+          key={url}
+          notice="Copy the address now and add it to your calendar program. You won't see it again."
+          label="Calendar address"
+          value={url}
+          name="Calendar address"
+        />
+      )}
       <div className="flex flex-wrap gap-2">
-        <Button ref={createButton} busy={create.isPending} busyLabel="Creating..." onClick={() => create.mutate()}>
+        <Button
+          ref={createButton}
+          busy={create.isPending}
+          busyLabel="Creating..."
+          onClick={() => (createdAt === null ? create.mutate() : setAsked("replace"))}
+        >
           {createdAt === null ? "Create address" : "Create new address"}
         </Button>
         {createdAt !== null && (
-          <Button variant="danger" onClick={() => setAsked(true)}>
+          <Button variant="danger" onClick={() => setAsked("revoke")}>
             Revoke
           </Button>
         )}
       </div>
       <ConfirmDialog
-        open={isAsked}
-        onOpenChange={setAsked}
+        open={asked === "revoke"}
+        onOpenChange={() => setAsked(null)}
         title="Revoke calendar address"
-        question="Calendar programs that use this address get nothing any more. This can't be undone."
+        question={ENDS}
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         busy={revoke.isPending}
-        onConfirm={() => revoke.mutate(undefined, { onSettled: () => setAsked(false) })}
+        onConfirm={() => revoke.mutate(undefined, { onSettled: () => setAsked(null) })}
         finalFocus={createButton}
       />
-    </div>
-  );
-}
-
-function NewAddress({ url }: { url: string }) {
-  const field = useRef<HTMLInputElement>(null);
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(url);
-      toast.success("Address copied");
-    } catch {
-      field.current?.select();
-      toast.error("The address could not be copied.", { description: "It is selected. Copy it with your keyboard." });
-    }
-  }
-  return (
-    <div className="grid gap-3 rounded-control bg-sunken p-4">
-      <InlineAlert tone="green">
-        Copy the address now and add it to your calendar program. You won't see it again.
-      </InlineAlert>
-      <label className="grid gap-1.5">
-        <span className="font-medium text-dense">Calendar address</span>
-        <input
-          ref={field}
-          readOnly
-          value={url}
-          spellCheck={false}
-          onFocus={({ target }) => target.select()}
-          className="h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 font-mono text-reading sm:text-dense"
-        />
-      </label>
-      <Button className="justify-self-start" onClick={() => void copy()}>
-        Copy
-      </Button>
+      <ConfirmDialog
+        open={asked === "replace"}
+        onOpenChange={() => setAsked(null)}
+        title="Create new address"
+        question={ENDS}
+        confirmLabel="Create"
+        busyLabel="Creating..."
+        busy={create.isPending}
+        onConfirm={() => create.mutate(undefined, { onSettled: () => setAsked(null) })}
+        // The new address takes the focus.
+        finalFocus={() => !create.isSuccess && createButton.current}
+      />
     </div>
   );
 }

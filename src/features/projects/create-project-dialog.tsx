@@ -1,8 +1,14 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
-import type { Project } from "@server/contract/views";
-import { useEffect, useId, useMemo, useState } from "react";
+import type { Project, ProjectTemplate } from "@server/contract/views";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useFormState } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
+import { CopyForm } from "@/features/templates/copy-form";
+import { TemplateField } from "@/features/templates/template-field";
+import { TemplateSummary } from "@/features/templates/template-summary";
+import { useCreateFromTemplate } from "@/features/templates/use-templates";
+import { today } from "@/lib/format";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { messageOf } from "@/lib/user-message";
@@ -31,31 +37,69 @@ const WRITER = {};
 export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: CreateProjectDialogProps) {
   const me = useMe();
   const formId = useId();
+  const templateField = useRef<HTMLSelectElement>(null);
   const create = useCreateProject();
+  const createOf = useCreateFromTemplate();
+  const [chosen, setTemplate] = useState<ProjectTemplate | null>(null);
+  const template = open ? chosen : null;
   const [isDirty, setDirty] = useState(false);
   const guard = useDiscardGuard({
     isDirty: open && isDirty,
     onDiscard: () => writeDraft(projectDraftKey(me.id), null, WRITER),
   });
+  function close(): void {
+    setTemplate(null);
+    onClose();
+  }
+  function dropTemplate(): void {
+    flushSync(() => setTemplate(null));
+    templateField.current?.focus();
+  }
+  function showCreated(project: Project): void {
+    setTemplate(null);
+    onCreated(project);
+  }
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && guard.leave(onClose)}
+      onOpenChange={(next) => !next && guard.leave(close)}
       title="Create New Project"
       initialFocus={() => document.getElementById(formId)?.querySelector("input") ?? null}
       finalFocus={finalFocus}
       footer={
         <>
-          <Button variant="quiet" onClick={() => guard.leave(onClose)}>
+          <Button variant="quiet" onClick={() => guard.leave(close)}>
             Cancel
           </Button>
-          <Button variant="primary" type="submit" form={formId} busy={create.isPending} busyLabel="Creating...">
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={create.isPending || createOf.isPending}
+            busyLabel="Creating..."
+          >
             Create Project
           </Button>
         </>
       }
     >
-      <CreateForm formId={formId} create={create} onDirtyChange={setDirty} onCreated={onCreated} />
+      <TemplateField ref={templateField} chosen={template} onChoose={setTemplate} />
+      {template ? (
+        <CopyForm
+          key={template.id}
+          id={formId}
+          initial={{ title: template.title, startDate: today() }}
+          failed={PROJECT_MESSAGES.createFailed}
+          onSubmit={async (values) => {
+            const { leftOut: _, ...made } = await createOf.mutateAsync({ templateId: template.id, ...values });
+            showCreated(made);
+          }}
+        >
+          {(startDate) => <TemplateSummary template={template} startDate={startDate} onDeleted={dropTemplate} />}
+        </CopyForm>
+      ) : (
+        <CreateForm formId={formId} create={create} onDirtyChange={setDirty} onCreated={showCreated} />
+      )}
       {guard.question}
     </Dialog>
   );

@@ -15,6 +15,7 @@ import { Steady } from "@/ui/steady";
 import { ProjectFields, projectFormGrid } from "./project-fields";
 import type { ProjectFormValues } from "./project-form-values";
 import { describeField, PROJECT_LABELS } from "./project-labels";
+import { mayManage } from "./project-people";
 import { useProjectEdit } from "./use-project-edit";
 import type { ProjectFormControl } from "./use-project-form";
 import type { useUpdateProject } from "./use-projects";
@@ -38,7 +39,6 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
   const { review, news } = conflict;
   const describe = useFieldDescription(options.project);
   const me = useMe();
-  const mayManage = me.accountType === "admin" || options.project.managers.includes(me.id);
   const heading = GENERAL_MESSAGES.changedMeanwhile(conflict.first.values.title);
   return (
     <form ref={element} id={formId} noValidate onSubmit={(event) => void submit(event)} className={projectFormGrid}>
@@ -68,7 +68,7 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
         )}
       </Steady>
       <ProjectFields form={form} project={options.project} />
-      {mayManage && <CollaborationField form={form} />}
+      {mayManage(me, options.project) && <CollaborationField form={form} />}
       <Steady>
         {news &&
           noticeSlot &&

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } fr
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectComments } from "@/features/comments/comments";
 import { TeamStatusUpdates } from "@/features/status-updates/team-status-updates";
+import { ProjectCopies } from "@/features/templates/project-copies";
 import { writeDraft } from "@/lib/session-draft";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -13,6 +14,7 @@ import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
+import { CommitViewSettings } from "./commit-view-settings";
 import { EditProjectForm } from "./edit-project-form";
 import { ProjectDetails } from "./project-details";
 import { projectEditKey } from "./project-drafts";
@@ -30,6 +32,8 @@ type ProjectDialogProps = {
   onClose: () => void;
   /** Switches from the view to the form. */
   onEdit: () => void;
+  /** Shows a project that was made of this one. */
+  onDuplicated: (project: Project) => void;
   /** Leaves the form: back to the view, or closes the dialog if it opened with the form. */
   onEditDone: () => void;
   /** "Project Tasks" under the details. */
@@ -42,7 +46,7 @@ const DISCARDED = {};
 
 /** A project's details and its edit form, in one dialog. Design 3.5. */
 export function ProjectDialog(props: ProjectDialogProps) {
-  const { mode, projectId, onClose, onEdit, onEditDone, renderTasks, finalFocus } = props;
+  const { mode, projectId, onClose, onEdit, onEditDone, onDuplicated, renderTasks, finalFocus } = props;
   const formId = useId();
   const query = useProject(projectId);
   const update = useUpdateProject();
@@ -98,14 +102,18 @@ export function ProjectDialog(props: ProjectDialogProps) {
         <>
           <ProjectDetails ref={details} project={project} />
           {project.canEdit && (
-            <Button ref={editButton} icon={<Pencil size={16} />} onClick={onEdit} className="mt-5">
-              Edit Project
-            </Button>
+            <div className="mt-5 flex flex-wrap gap-2">
+              <Button ref={editButton} icon={<Pencil size={16} />} onClick={onEdit}>
+                Edit Project
+              </Button>
+              <ProjectCopies project={project} onDuplicated={onDuplicated} />
+            </div>
           )}
           {renderTasks(project)}
           <div className="mt-6">
             <TeamStatusUpdates project={project} />
           </div>
+          <CommitViewSettings project={project} />
           <Suspense>
             <TeamSignOffs project={project} />
           </Suspense>

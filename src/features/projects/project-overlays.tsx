@@ -66,6 +66,7 @@ export const ProjectOverlays = memo(function ProjectOverlays({
         projectId={project}
         onClose={closeModal}
         onEdit={overlays.viewToEdit}
+        onDuplicated={create.onCreated}
         onEditDone={isFromView ? overlays.editToView : closeModal}
         finalFocus={() =>
           !isUnderTask && (inDialog(opener()) ?? panelButton() ?? cardOf(lastProject.current) ?? opener())

@@ -2,6 +2,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Eye, ListChecks, Pencil } from "lucide-react";
+import { lazy, Suspense } from "react";
 import {
   ClientPeopleFact,
   CreatedFact,
@@ -16,6 +17,11 @@ import { tabOf } from "@/features/projects/project-status";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
+
+/** With its dialog, which the first load does without. */
+const ProjectCopies = lazy(() =>
+  import("@/features/templates/project-copies").then((module) => ({ default: module.ProjectCopies })),
+);
 
 type ProjectRowDetailsProps = {
   id: string;
@@ -65,6 +71,9 @@ export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRo
         >
           Edit Project
         </Button>
+        <Suspense>
+          <ProjectCopies project={project} size="sm" />
+        </Suspense>
         {project.client?.accountType === "client" && (
           <Link
             to="/admin/clients/$clientId"

@@ -18,6 +18,7 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
+import { firstErrors } from "./form-errors";
 import { type RequestDraft, readRequestDraft, writeRequestDraft } from "./request-draft";
 import { URGENCY_LABELS } from "./request-text";
 import { useCreateRequest } from "./use-requests";
@@ -162,8 +163,4 @@ function blank(projects: readonly Project[], text = ""): RequestDraft {
     clientRequestId: newKey(),
     files: [],
   };
-}
-
-function firstErrors(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Record<string, string> {
-  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [String(path[0]), message]));
 }

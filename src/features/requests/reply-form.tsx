@@ -1,14 +1,15 @@
 import { type FormEvent, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { TextArea } from "@/ui/text-area";
-import { readTextDraft, writeTextDraft } from "./request-draft";
+import { FormButtons } from "./form-buttons";
+import { type ReplyKind, readTextDraft, replyDraftKey, writeTextDraft } from "./request-draft";
 
 type ReplyFormProps = {
   /** The request or sign-off that it is about. */
   subjectId: string;
+  kind: ReplyKind;
   label: string;
   hint?: string | undefined;
   /** The verb of the button, and the same while it is sent. */
@@ -23,8 +24,18 @@ type ReplyFormProps = {
 };
 
 /** One text about a request or sign-off: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
-export function ReplyForm({ subjectId, label, hint, submit, busyLabel, required, maxLength, ...on }: ReplyFormProps) {
-  const key = `draft-request-${label}-${useMe().id}-${subjectId}`;
+export function ReplyForm({
+  subjectId,
+  kind,
+  label,
+  hint,
+  submit,
+  busyLabel,
+  required,
+  maxLength,
+  ...on
+}: ReplyFormProps) {
+  const key = replyDraftKey(kind, { userId: useMe().id, subjectId });
   const [text, setText] = useState(() => readTextDraft(key));
   const [error, setError] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);
@@ -55,16 +66,7 @@ export function ReplyForm({ subjectId, label, hint, submit, busyLabel, required,
       <Field label={label} error={error} hint={hint} required>
         <TextArea dir="auto" rows={3} value={text} onChange={({ target }) => change(target.value)} />
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        {on.onCancel && (
-          <Button variant="quiet" onClick={on.onCancel}>
-            Cancel
-          </Button>
-        )}
-        <Button variant="primary" type="submit" busy={isSending} busyLabel={busyLabel}>
-          {submit}
-        </Button>
-      </div>
+      <FormButtons submit={submit} busyLabel={busyLabel} isBusy={isSending} onCancel={on.onCancel} />
     </form>
   );
 }

@@ -1,23 +1,29 @@
 import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
 import type { Request } from "@server/contract/views";
 import { Ellipsis } from "lucide-react";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { ActionMenu } from "@/ui/action-menu";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { IconButton } from "@/ui/icon-button";
 import { Select } from "@/ui/select";
-import { TextArea } from "@/ui/text-area";
-import { TextInput } from "@/ui/text-input";
+import { acceptDraftKey, readAcceptDraft } from "./accept-draft";
+import { FormButtons } from "./form-buttons";
 import { ReplyForm } from "./reply-form";
+import { readTextDraft, replyDraftKey } from "./request-draft";
 import { useDecisions, useRequests } from "./use-requests";
+
+/** Brings fields of tasks along, which clients and those who only read have no use for. */
+const AcceptForm = lazy(() => import("./accept-form").then((module) => ({ default: module.AcceptForm })));
 
 type Mode = "accept" | "ask" | "decline" | "duplicate";
 type FormProps = { request: Request; decisions: ReturnType<typeof useDecisions>; onDone: () => void };
 
 /** What the firm may do with a request that waits: three buttons, and a menu for the rest. Design 3.13. */
 export function RequestDecisions({ request }: { request: Request }) {
-  const [mode, setMode] = useState<Mode | null>(null);
+  const me = useMe();
+  const [mode, setMode] = useState<Mode | null>(() => modeOfDraft(me.id, request.id));
   const decisions = useDecisions();
   const part = useRef<HTMLDivElement>(null);
   const shown = useRef(mode);
@@ -47,11 +53,16 @@ export function RequestDecisions({ request }: { request: Request }) {
           />
         </div>
       )}
-      {mode === "accept" && <AcceptForm {...form} />}
+      {mode === "accept" && (
+        <Suspense>
+          <AcceptForm request={request} accept={decisions.accept} onDone={form.onDone} />
+        </Suspense>
+      )}
       {mode === "duplicate" && <DuplicateForm {...form} />}
       {mode === "ask" && (
         <ReplyForm
           {...reply}
+          kind="question"
           label="Question"
           hint="The client reads it and answers here."
           submit="Ask back"
@@ -64,6 +75,7 @@ export function RequestDecisions({ request }: { request: Request }) {
       {mode === "decline" && (
         <ReplyForm
           {...reply}
+          kind="reason"
           label="Reason"
           hint="The client reads it."
           submit="Decline"
@@ -77,35 +89,11 @@ export function RequestDecisions({ request }: { request: Request }) {
   );
 }
 
-/** The task that it becomes, with the request's title and text to begin with. */
-function AcceptForm({ request, decisions: { accept }, onDone }: FormProps) {
-  const [title, setTitle] = useState(request.title);
-  const [description, setDescription] = useState(request.text);
-  const [dueDate, setDueDate] = useState("");
-  const isComplete = title.trim() !== "" && description.trim() !== "";
-  function send(event: FormEvent): void {
-    event.preventDefault();
-    if (!isComplete || accept.isPending) return;
-    accept.mutate({ requestId: request.id, task: { title, description, dueDate } }, { onSuccess: onDone });
-  }
-  return (
-    <form noValidate aria-label="Accept request" onSubmit={send} className="grid gap-3">
-      <Field label="Title" error={title.trim() === "" ? REQUEST_MESSAGES.titleRequired : undefined} required>
-        <TextInput dir="auto" autoComplete="off" value={title} onChange={({ target }) => setTitle(target.value)} />
-      </Field>
-      <Field
-        label="Description"
-        error={description.trim() === "" ? REQUEST_MESSAGES.replyRequired : undefined}
-        required
-      >
-        <TextArea dir="auto" rows={5} value={description} onChange={({ target }) => setDescription(target.value)} />
-      </Field>
-      <Field label="Due date" mark="optional">
-        <TextInput type="date" value={dueDate} onChange={({ target }) => setDueDate(target.value)} />
-      </Field>
-      <FormButtons submit="Create task" busyLabel="Creating..." isBusy={accept.isPending} onCancel={onDone} />
-    </form>
-  );
+/** What was being written before a reload goes on. */
+function modeOfDraft(userId: string, requestId: string): Mode | null {
+  if (readAcceptDraft(acceptDraftKey(userId, requestId))) return "accept";
+  if (readTextDraft(replyDraftKey("question", { userId, subjectId: requestId }))) return "ask";
+  return readTextDraft(replyDraftKey("reason", { userId, subjectId: requestId })) ? "decline" : null;
 }
 
 function DuplicateForm({ request, decisions: { markDuplicate }, onDone }: FormProps) {
@@ -136,20 +124,5 @@ function DuplicateForm({ request, decisions: { markDuplicate }, onDone }: FormPr
         onCancel={onDone}
       />
     </form>
-  );
-}
-
-type FormButtonsProps = { submit: string; busyLabel: string; isBusy: boolean; onCancel: () => void };
-
-function FormButtons({ submit, busyLabel, isBusy, onCancel }: FormButtonsProps) {
-  return (
-    <div className="flex flex-wrap justify-end gap-2">
-      <Button variant="quiet" onClick={onCancel}>
-        Cancel
-      </Button>
-      <Button variant="primary" type="submit" busy={isBusy} busyLabel={busyLabel}>
-        {submit}
-      </Button>
-    </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { AccountType } from "@db/enums";
 import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
 import type { Request } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
@@ -8,6 +7,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { FileList } from "@/features/files/file-list";
 import { PanelLink } from "@/features/projects/project-link";
 import { TurnChip } from "@/features/turns/turn-chip";
+import { homeOf } from "@/lib/landing";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
 import { buttonStyle } from "@/ui/button-style";
@@ -21,21 +21,28 @@ import { Moment } from "./moment";
 import { ReplyForm } from "./reply-form";
 import { RequestDecisions } from "./request-decisions";
 import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
+import { UnsentText } from "./unsent-text";
 import { useAnswer, useRequest } from "./use-requests";
 
 type Side = "firm" | "client";
-const SHELLS: Record<AccountType, string> = { admin: "/admin", client: "/client", user: "/dashboard" };
 const LINK = "text-brand-text underline underline-offset-3";
 
+type RequestDetailProps = {
+  requestId: string;
+  side: Side;
+  /** The client as whom an admin looks; nothing can be sent then. */
+  asClientId?: string | undefined;
+};
+
 /** One request with its thread, what became of it, and what the reader may do. */
-export function RequestDetail({ requestId, side }: { requestId: string; side: Side }) {
-  const query = useRequest(requestId);
+export function RequestDetail({ requestId, side, asClientId }: RequestDetailProps) {
+  const query = useRequest(requestId, { asClientId });
   const { data, error } = query;
   return (
     <section aria-label="Request" className={cardStyle()}>
       <Link
         to="."
-        search={(kept: object) => ({ ...kept, request: undefined })}
+        search={(kept: object) => ({ ...kept, request: asClientId && "all" })}
         resetScroll={false}
         className={buttonStyle({ variant: "quiet", size: "sm", className: "-ms-2 mb-2 lg:hidden" })}
       >
@@ -54,14 +61,17 @@ export function RequestDetail({ requestId, side }: { requestId: string; side: Si
               <ErrorState message={messageOf(error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
             );
           }
-          return <Content request={data} side={side} />;
+          return <Content request={data} side={side} isReadOnly={asClientId !== undefined} />;
         }}
       </Delayed>
     </section>
   );
 }
 
-function Content({ request, side }: { request: Request; side: Side }) {
+type ContentProps = Pick<RequestDetailProps, "side"> & { request: Request; isReadOnly: boolean };
+
+function Content({ request, side, isReadOnly }: ContentProps) {
+  const me = useMe();
   const { tone, icon, [side]: label } = STATUS_META[request.status];
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -92,8 +102,9 @@ function Content({ request, side }: { request: Request; side: Side }) {
       <FileList files={request.files} className="mt-3" />
       <Outcome request={request} />
       <Thread request={request} />
-      {request.canAnswer && <AnswerForm request={request} />}
-      {request.canDecide && <RequestDecisions request={request} />}
+      {!isReadOnly && request.canAnswer && <AnswerForm request={request} />}
+      {!isReadOnly && request.canDecide && <RequestDecisions request={request} />}
+      {!request.canAnswer && !request.canDecide && request.decidedBy !== me.id && <UnsentText requestId={request.id} />}
     </>
   );
 }
@@ -107,7 +118,7 @@ function Outcome({ request }: { request: Request }) {
       {conversationId && (
         <p>
           <a
-            href={`${SHELLS[me.accountType]}/messages/${conversationId}`}
+            href={`${homeOf(me.accountType)}/messages/${conversationId}`}
             className={`inline-flex items-center gap-1.5 ${LINK}`}
           >
             <MessageCircle size={16} />
@@ -188,6 +199,7 @@ function AnswerForm({ request: { id, status } }: { request: Request }) {
     <div className="mt-5 border-line border-t pt-4">
       <ReplyForm
         subjectId={id}
+        kind="answer"
         label={status === "asked" ? "Your answer" : "Add to your request"}
         submit={status === "asked" ? "Send answer" : "Send"}
         busyLabel="Sending..."

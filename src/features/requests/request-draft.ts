@@ -33,6 +33,14 @@ function parseDraft(stored: unknown): RequestDraft | null {
   return { ...data, files: Array.isArray(files) ? files.filter(isUploadedFile) : [] };
 }
 
+export const REPLY_KINDS = ["question", "answer", "reason"] as const;
+export type ReplyKind = (typeof REPLY_KINDS)[number];
+
+/** Where what somebody writes about a request or a sign-off is kept. */
+export function replyDraftKey(kind: ReplyKind, { userId, subjectId }: { userId: string; subjectId: string }): string {
+  return `draft-request-${kind}-${userId}-${subjectId}`;
+}
+
 /** A question, an answer or a reason that is being written. */
 export function readTextDraft(key: string): string {
   return (

@@ -1,10 +1,11 @@
 import type { Request } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { TurnChip } from "@/features/turns/turn-chip";
+import { cn } from "@/lib/cn";
 import { onTop } from "@/lib/layers";
 import { Chip } from "@/ui/chip";
 import { Moment } from "./moment";
-import { STATUS_META, turnReader } from "./request-text";
+import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
 
 type RequestListProps = {
   requests: readonly Request[];
@@ -25,8 +26,10 @@ export function RequestList({ requests, side, openId }: RequestListProps) {
               search={(kept: object) => ({ ...kept, request: request.id })}
               state={onTop}
               resetScroll={false}
-              aria-current={request.id === openId ? "true" : undefined}
-              className="block rounded-card border border-line bg-raised px-4 py-3 shadow-1 transition-colors duration-90 ease-out hover:bg-hover aria-current:border-brand"
+              className={cn(
+                "block rounded-card border bg-raised px-4 py-3 transition-colors duration-90 ease-out hover:bg-hover",
+                request.id === openId ? "border-brand" : "border-line",
+              )}
             >
               <span className="flex items-start justify-between gap-3">
                 <bdi className="min-w-0 font-medium [overflow-wrap:anywhere]">{request.title}</bdi>
@@ -42,6 +45,12 @@ export function RequestList({ requests, side, openId }: RequestListProps) {
                 <bdi>{request.project.title}</bdi>
                 <span aria-hidden="true">·</span>
                 <Moment at={request.createdAt} />
+                {request.urgency === "high" && (
+                  <>
+                    <span aria-hidden="true">·</span>
+                    <span>Urgency: {URGENCY_LABELS.high}</span>
+                  </>
+                )}
               </span>
               <TurnChip turn={request.turn} reader={turnReader(request, side)} className="mt-2" />
             </Link>

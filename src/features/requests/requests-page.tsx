@@ -24,16 +24,22 @@ type RequestsPageProps = {
   side: "firm" | "client";
   /** The request that the address names. */
   openId: string | undefined;
+  /** The client as whom an admin looks: nothing can be sent, and the page has a heading above it. */
+  asClientId?: string | undefined;
 };
 
 /** Requests, newest first, and the open one: beside the list at 1024 and up, in its place below. Design 3.13. */
-export function RequestsPage({ side, openId }: RequestsPageProps) {
+export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
   const [status, setStatus] = useState<Status | undefined>();
-  const requests = useRequests(status ? { status } : {});
+  const requests = useRequests({ ...(status && { status }), ...(asClientId && { asClientId }) });
   const navigate = useNavigate();
   const [isWriting, setWriting] = useState(false);
-  const mayWrite = useRequestableProjects().length > 0 && side === "client";
-  const empty = status ? REQUEST_MESSAGES.noneOfStatus : REQUEST_MESSAGES.empty;
+  const Heading = asClientId === undefined ? "h1" : "h2";
+  const projects = useRequestableProjects();
+  const isOwn = side === "client" && asClientId === undefined;
+  const mayWrite = isOwn && projects.length > 0;
+  const isNone = requests.data?.length === 0;
+  const none = isOwn && !mayWrite ? REQUEST_MESSAGES.emptyOff : REQUEST_MESSAGES.empty;
   const open = (request: string) =>
     void navigate({
       to: ".",
@@ -44,23 +50,25 @@ export function RequestsPage({ side, openId }: RequestsPageProps) {
   return (
     <>
       <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1 tabIndex={-1} className="text-h1">
+        <Heading tabIndex={-1} className="text-h1">
           Requests
-        </h1>
+        </Heading>
         <div className="flex flex-wrap gap-2">
-          <Select
-            variant="button"
-            aria-label="Status"
-            value={status ?? ""}
-            onChange={({ target }) => setStatus(STATUSES.find((one) => one === target.value))}
-          >
-            <option value="">All</option>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {STATUS_META[one][side]}
-              </option>
-            ))}
-          </Select>
+          {(status || !isNone) && (
+            <Select
+              variant="button"
+              aria-label="Status"
+              value={status ?? ""}
+              onChange={({ target }) => setStatus(STATUSES.find((one) => one === target.value))}
+            >
+              <option value="">All</option>
+              {STATUSES.map((one) => (
+                <option key={one} value={one}>
+                  {STATUS_META[one][side]}
+                </option>
+              ))}
+            </Select>
+          )}
           {mayWrite && (
             <Button variant="primary" icon={<Plus size={16} />} onClick={() => setWriting(true)}>
               New request
@@ -80,12 +88,13 @@ export function RequestsPage({ side, openId }: RequestsPageProps) {
                 const { error, isFetching, refetch } = requests;
                 return <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />;
               }
-              if (requests.data.length === 0) return <EmptyState icon={Lightbulb} message={empty} />;
+              if (isNone)
+                return <EmptyState icon={Lightbulb} message={status ? REQUEST_MESSAGES.noneOfStatus : none} />;
               return <RequestList requests={requests.data} side={side} openId={openId} />;
             }}
           </Delayed>
         </div>
-        {openId && <RequestDetail key={openId} requestId={openId} side={side} />}
+        {openId && <RequestDetail key={openId} requestId={openId} side={side} asClientId={asClientId} />}
       </div>
       {mayWrite && (
         <NewRequest

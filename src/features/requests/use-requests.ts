@@ -1,6 +1,6 @@
 import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
 import type { Request } from "@server/contract/views";
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import type { LiveCache } from "@/lib/live-topic";
@@ -8,11 +8,16 @@ import { patchQueries } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
 import { messageOf, reasonOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
+import { describeDecision } from "./decision-text";
 
 const LISTS = { queryKey: getQueryKey(trpc.requests.list) };
 const ONES = { queryKey: getQueryKey(trpc.requests.byId) };
 const COUNTS = { queryKey: getQueryKey(trpc.requests.counts) };
 const ALL = [LISTS, ONES, COUNTS];
+
+/** What an admin reads as a client: it differs from what events say to them. */
+const AS_CLIENT = { queryKey: ONES.queryKey, predicate: (query: Query) => JSON.stringify(query.queryKey).includes(AS) };
+const AS = "asClientId";
 
 registerLiveSync("requests", {
   queries: ALL,
@@ -20,7 +25,7 @@ registerLiveSync("requests", {
     if (!request) return ALL;
     show(request, live);
     // Which lists it belongs to now, and where, the server says.
-    return [LISTS, COUNTS];
+    return [LISTS, COUNTS, AS_CLIENT];
   },
 });
 
@@ -55,24 +60,29 @@ export function useRequestCounts({ enabled = true }: { enabled?: boolean } = {})
   return trpc.requests.counts.useQuery(undefined, { enabled }).data;
 }
 
-/** Newest first: all that one sees, or of one status or project. */
-export function useRequests(filter: { status?: Request["status"] | undefined; projectId?: string | undefined } = {}) {
+interface RequestFilter {
+  status?: Request["status"] | undefined;
+  projectId?: string | undefined;
+  /** That one became. */
+  taskId?: string | undefined;
+  asClientId?: string | undefined;
+}
+
+/** Newest first: all that one sees, or of one status, project or task; for admins optionally as that client sees them. */
+export function useRequests(filter: RequestFilter = {}) {
   return trpc.requests.list.useQuery(filter);
 }
 
-/** One request, immediately when a cached list holds it. */
-export function useRequest(requestId: string) {
+/** One request, immediately when a cached list holds it; for admins optionally as that client sees it. */
+export function useRequest(requestId: string, { asClientId }: { asClientId?: string | undefined } = {}) {
   const queryClient = useQueryClient();
-  return trpc.requests.byId.useQuery(
-    { requestId },
-    {
-      placeholderData: () =>
-        queryClient
-          .getQueriesData<Request[]>(LISTS)
-          .flatMap(([, list]) => list ?? [])
-          .find(({ id }) => id === requestId),
-    },
-  );
+  return trpc.requests.byId.useQuery(asClientId === undefined ? { requestId } : { requestId, asClientId }, {
+    placeholderData: () =>
+      queryClient
+        .getQueriesData<Request[]>(LISTS)
+        .flatMap(([, list]) => list ?? [])
+        .find(({ id }) => id === requestId),
+  });
 }
 
 /** Keeps its form until the server has it. */
@@ -118,12 +128,18 @@ function useAccepted() {
   };
 }
 
-/** Says what went wrong. Somebody else has decided: the page shows what. */
+/** Says what went wrong. Somebody else has decided: who and what, and the page shows it. */
 function useFailed(failed: string) {
+  const utils = trpc.useUtils();
   const queryClient = useQueryClient();
-  return (error: unknown) => {
-    toast.error(failed, { description: messageOf(error) });
-    if (reasonOf(error) !== "already-decided") return;
+  return async (error: unknown, asked: object) => {
+    if (reasonOf(error) !== "already-decided" || !("requestId" in asked)) {
+      toast.error(failed, { description: messageOf(error) });
+      return;
+    }
+    const requestId = String(asked.requestId);
+    const decided = await utils.requests.byId.fetch({ requestId }, { staleTime: 0 }).catch(() => null);
+    toast.error(failed, { description: (decided && describeDecision(decided)) ?? messageOf(error) });
     for (const filters of ALL) void queryClient.invalidateQueries(filters);
   };
 }

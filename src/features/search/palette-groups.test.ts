@@ -11,6 +11,7 @@ const NONE = {
   people: [],
   comments: [],
   messages: [],
+  requests: [],
   files: [],
   project: () => undefined,
 };

@@ -13,6 +13,7 @@ type Choices = {
   people: readonly PaletteItem[];
   comments: readonly PaletteItem[];
   messages: readonly PaletteItem[];
+  requests: readonly PaletteItem[];
   files: readonly PaletteItem[];
   /** By id, whether it matches or not. */
   project: (id: string) => PaletteItem | undefined;
@@ -28,6 +29,7 @@ export function paletteGroups({
   people,
   comments,
   messages,
+  requests,
   files,
   project,
 }: Choices): PaletteGroup[] {
@@ -50,6 +52,7 @@ export function paletteGroups({
       { label: "People", items: people },
       { label: "Comments", items: comments },
       { label: "Messages", items: messages },
+      { label: "Requests", items: requests },
       { label: "Files", items: files },
     ];
   }
@@ -84,5 +87,6 @@ const SINGULAR: Record<string, string> = {
   People: "person",
   Comments: "comment",
   Messages: "message",
+  Requests: "request",
   Files: "file",
 };

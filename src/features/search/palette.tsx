@@ -28,7 +28,7 @@ type PaletteProps = {
   onHelp: () => void;
 };
 
-/** Ctrl or Cmd with K: every command, project, task, person, comment, message and file under one input. */
+/** Ctrl or Cmd with K: every command, project, task, person, comment, message, request and file under one input. */
 export function Palette({ open, onOpenChange, me, home, pages, asClientId, onPerson, onHelp }: PaletteProps) {
   const [text, setText] = useState("");
   // The text is cleared at the next opening, so that it stays visible while the palette fades out.
@@ -42,7 +42,7 @@ export function Palette({ open, onOpenChange, me, home, pages, asClientId, onPer
   const commands = usePaletteCommands({ me, home, pages, onHelp });
   const openProject = useOpenProject(asClientId);
   const finds = usePaletteFinds({ me, home, asClientId, openProject, onPerson, query, found: search.found });
-  const texts = usePaletteTexts({ home, openProject, found: search.found });
+  const texts = usePaletteTexts({ home, asClientId, openProject, found: search.found });
   const groups: PaletteGroup[] = paletteGroups({ query, personId: me.id, commands, ...finds, ...texts });
   const isSettled = query === "" || search.isFor;
   return (

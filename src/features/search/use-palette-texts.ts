@@ -1,15 +1,20 @@
 import type { SearchResults } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
-import { Download, MessageSquare, MessagesSquare } from "lucide-react";
+import { Download, Lightbulb, MessageSquare, MessagesSquare } from "lucide-react";
 import { useOverlays } from "@/features/projects/use-overlays";
 import type { Home } from "@/lib/landing";
 import type { PaletteItem } from "@/ui/command-palette";
 
-type Options = { home: Home; openProject: (id: string) => void; found: SearchResults | undefined };
-type Texts = Record<"comments" | "messages" | "files", PaletteItem[]>;
+type Options = {
+  home: Home;
+  asClientId: string | undefined;
+  openProject: (id: string) => void;
+  found: SearchResults | undefined;
+};
+type Texts = Record<"comments" | "messages" | "requests" | "files", PaletteItem[]>;
 
-/** What the palette finds in what people wrote and attached: comments on tasks and projects, own messages, files. */
-export function usePaletteTexts({ home, openProject, found }: Options): Texts {
+/** What the palette finds in what people wrote and attached: comments on tasks and projects, own messages, requests, files. */
+export function usePaletteTexts({ home, asClientId, openProject, found }: Options): Texts {
   const router = useRouter();
   const { openTask } = useOverlays();
   return {
@@ -27,6 +32,18 @@ export function usePaletteTexts({ home, openProject, found }: Options): Texts {
       icon: MessagesSquare,
       detail: otherUser.name,
       onChoose: () => void router.navigate({ to: `${home}/messages/${conversationId}` }),
+    })),
+    requests: (found?.requests ?? []).map(({ id, title, project }) => ({
+      value: `request:${id}`,
+      label: title,
+      icon: Lightbulb,
+      detail: project.title,
+      onChoose: () =>
+        void router.navigate(
+          asClientId === undefined
+            ? { to: `${home}/requests`, search: { request: id } }
+            : { to: "/admin/clients/$clientId", params: { clientId: asClientId }, search: { request: id } },
+        ),
     })),
     files: (found?.files ?? []).map(({ id, name }) => ({
       value: `file:${id}`,

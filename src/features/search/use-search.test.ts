@@ -15,6 +15,7 @@ const ANSWER_TO_AG: SearchResults = {
     { id: "c", projectId: "2", taskId: null, taskNumber: null, project: seeds, excerpt: "Agents asked for a handbook" },
     { id: "d", projectId: "2", taskId: "t", taskNumber: 12, project: seeds, excerpt: "The agent handbook is out" },
   ],
+  requests: [],
   messages: [{ id: "m", conversationId: "v", otherUser: { id: "p", name: "Agnes Ågren" }, excerpt: "Again, please" }],
   files: [],
 };

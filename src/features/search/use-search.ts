@@ -32,7 +32,7 @@ export function useSearch(text: string, { asClientId }: { asClientId: string | u
  * must not open a result of the first letters only.
  */
 export function stillFound(results: SearchResults, query: string): SearchResults {
-  const { projects, tasks, people, comments, messages, files } = results;
+  const { projects, tasks, people, comments, messages, requests, files } = results;
   const wanted = fold(query);
   const holds = (text: string) => fold(text).includes(wanted);
   return {
@@ -41,6 +41,7 @@ export function stillFound(results: SearchResults, query: string): SearchResults
     people: people.filter(({ name }) => holds(name)),
     comments: comments.filter(({ excerpt }) => holds(excerpt)),
     messages: messages.filter(({ excerpt }) => holds(excerpt)),
+    requests: requests.filter(({ title, excerpt }) => holds(title) || holds(excerpt)),
     files: files.filter(({ name }) => holds(name)),
   };
 }

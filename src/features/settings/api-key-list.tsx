@@ -10,9 +10,9 @@ import { Chip } from "@/ui/chip";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
+import { ShownOnce } from "@/ui/shown-once";
 import { Skeleton } from "@/ui/skeleton";
 import { ApiKeyForm, SCOPE_LABELS } from "./api-key-form";
-import { NewApiKey } from "./new-api-key";
 import { useApiKeys, useRevokeApiKey } from "./use-api-keys";
 
 /** The person's API keys, with actions to create and revoke them. */
@@ -65,7 +65,17 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
         </ul>
       )}
       {made ? (
-        <NewApiKey made={made} onDone={close} />
+        <ShownOnce
+          notice="Copy the key now. You won't see it again."
+          label={
+            <>
+              API key <bdi>{made.name}</bdi>
+            </>
+          }
+          value={made.key}
+          name="API key"
+          onDone={close}
+        />
       ) : isMaking ? (
         <ApiKeyForm onMade={setMade} onCancel={close} />
       ) : (

@@ -79,6 +79,7 @@ export function ChangeRequest({ signOffId, onCancel }: { signOffId: string; onCa
   return (
     <ReplyForm
       subjectId={signOffId}
+      kind="reason"
       label="What is to be changed?"
       submit="Request changes"
       busyLabel="Sending..."

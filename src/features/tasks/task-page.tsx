@@ -5,6 +5,7 @@ import { useState } from "react";
 import { SubjectFiles } from "@/features/files/subject-files";
 import { FollowButton } from "@/features/notifications/follow-button";
 import { copyLink } from "@/features/projects/use-project-actions";
+import { FromRequest } from "@/features/requests/from-request";
 import { ActionMenu } from "@/ui/action-menu";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { IconButton } from "@/ui/icon-button";
@@ -24,6 +25,7 @@ export function TaskPage({ asClientId, onOpenProject, ...part }: TaskPageProps) 
     <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start px-5 sm:grid-cols-[minmax(0,1fr)_240px] sm:grid-rows-[auto_1fr]">
       <div className="min-w-0 pt-4 sm:pe-5">
         <ProjectName project={project} onOpen={asClientId === undefined ? onOpenProject : undefined} />
+        <FromRequest task={part.task} asClientId={asClientId} />
         <TaskTitle {...part} />
         <TaskDescription {...part} />
       </div>

@@ -1,7 +1,7 @@
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import { createFileRoute, Link, redirect, useCanGoBack, useRouter } from "@tanstack/react-router";
-import { Eye, FolderKanban, Lock, UserX, X } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { Eye, FolderKanban, Lightbulb, Lock, type LucideIcon, UserX, X } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjects } from "@/features/projects/use-projects";
@@ -18,12 +18,17 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 
 export const Route = createFileRoute("/_app/admin/clients/$clientId")({
-  validateSearch: ({ open }: RawSearch) => optional({ open: text(open) }),
+  validateSearch: ({ open, request }: RawSearch) => optional({ open: text(open), request: text(request) }),
   beforeLoad({ params }) {
     if (!id(params.clientId)) throw redirect({ to: "/admin/clients", replace: true });
   },
   component: ClientViewPage,
 });
+
+/** Fetched once it is looked at. */
+const RequestsPage = lazy(() =>
+  import("@/features/requests/requests-page").then((module) => ({ default: module.RequestsPage })),
+);
 
 function ClientViewPage() {
   const { clientId } = Route.useParams();
@@ -57,7 +62,7 @@ function ClientView({ clientId }: { clientId: string }) {
 
 /** `onGone`: the person was a client when this was opened, and is none any more. */
 function OpenedView({ clientId, name, onGone }: { clientId: string; name: string; onGone: () => void }) {
-  const { open } = Route.useSearch();
+  const { open, request } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { error } = useProjects({ scope: "mine", asClientId: clientId });
   const isGone = codeOf(error) === "NOT_FOUND";
@@ -68,18 +73,27 @@ function OpenedView({ clientId, name, onGone }: { clientId: string; name: string
   return (
     <>
       <ViewBar name={name} />
-      <PortalMenu />
-      <ClientPortal
-        asClientId={clientId}
-        open={openIds(open)}
-        onToggle={(projectId) =>
-          void navigate({
-            search: (kept) => ({ ...kept, open: toggleOpen(kept.open, projectId) }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
-      />
+      <PortalMenu shows={request === undefined ? "Projects" : "Requests"} />
+      {request !== undefined && (
+        <div className="mt-5">
+          <Suspense>
+            <RequestsPage side="client" openId={id(request)} asClientId={clientId} />
+          </Suspense>
+        </div>
+      )}
+      {request === undefined && (
+        <ClientPortal
+          asClientId={clientId}
+          open={openIds(open)}
+          onToggle={(projectId) =>
+            void navigate({
+              search: (kept) => ({ ...kept, open: toggleOpen(kept.open, projectId) }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      )}
     </>
   );
 }
@@ -130,14 +144,14 @@ function CloseButton() {
   );
 }
 
-/** The client's own menu. Only Projects can be viewed. */
-function PortalMenu() {
+type PortalPage = "Projects" | "Requests";
+
+/** The client's own menu, without their messages. */
+function PortalMenu({ shows }: { shows: PortalPage }) {
   return (
     <ul aria-label="The portal's menu" className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-dense">
-      <li aria-current="page" className="flex items-center gap-2 border-brand border-b-2 py-1 font-medium">
-        <FolderKanban size={16} className="shrink-0" />
-        Projects
-      </li>
+      <PortalEntry label="Projects" icon={FolderKanban} shows={shows} request={undefined} />
+      <PortalEntry label="Requests" icon={Lightbulb} shows={shows} request="all" />
       <li className="flex items-center gap-2 py-1 text-ink2">
         <Lock size={16} className="shrink-0 text-ink3" />
         <span>
@@ -145,6 +159,25 @@ function PortalMenu() {
         </span>
       </li>
     </ul>
+  );
+}
+
+type PortalEntryProps = { label: PortalPage; icon: LucideIcon; shows: PortalPage; request: string | undefined };
+
+function PortalEntry({ label, icon: Icon, shows, request }: PortalEntryProps) {
+  return (
+    <li>
+      <Link
+        from={Route.fullPath}
+        search={(kept) => ({ ...kept, request })}
+        activeOptions={{ exact: true }}
+        aria-current={label === shows ? "page" : undefined}
+        className="flex min-h-9 items-center gap-2 border-transparent border-b-2 py-1 text-ink2 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:min-h-11"
+      >
+        <Icon size={16} className="shrink-0" />
+        {label}
+      </Link>
+    </li>
   );
 }
 

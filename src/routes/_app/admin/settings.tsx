@@ -1,11 +1,17 @@
 import { createFileRoute, useLocation } from "@tanstack/react-router";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { RepositoryToken } from "@/features/github/repository-token";
 import { TOKEN_ANCHOR } from "@/features/github/use-token";
 import { OrganisationSettings } from "@/features/organisation/organisation-settings";
 import { LeaveGuard } from "@/features/settings/leave-guard";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { SettingsSection } from "@/features/settings/settings-section";
+import { Skeleton } from "@/ui/skeleton";
+
+/** At the end of the page, which opens without it. */
+const WebhookList = lazy(() =>
+  import("@/features/webhooks/webhook-list").then((module) => ({ default: module.WebhookList })),
+);
 
 export const Route = createFileRoute("/_app/admin/settings")({ component: AdminSettings });
 
@@ -15,6 +21,7 @@ function AdminSettings() {
     <SettingsPage>
       <OrganisationSection />
       <TokenSection />
+      <WebhookSection />
     </SettingsPage>
   );
 }
@@ -44,6 +51,18 @@ function TokenSection() {
         <RepositoryToken onDirtyChange={setDirty} />
       </SettingsSection>
       <LeaveGuard isDirty={isDirty} question="Your changes to the repository token will be lost." />
+    </div>
+  );
+}
+
+function WebhookSection() {
+  return (
+    <div className="max-w-[1000px] border-line border-t pt-2">
+      <SettingsSection title="Webhooks" lead="Tell other programs what happens. They belong to the organisation.">
+        <Suspense fallback={<Skeleton className="h-12 w-full" />}>
+          <WebhookList />
+        </Suspense>
+      </SettingsSection>
     </div>
   );
 }

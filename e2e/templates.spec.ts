@@ -1,0 +1,54 @@
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate, DEMO_PASSWORD } from "./pages/account";
+import { addProject } from "./projects";
+
+test("a project saved as a template begins another one on another day, and is duplicated", async ({ page, admin }) => {
+  const source = await addProject(admin, "Quay");
+  await authenticate(page, "mitali@sangam.example", DEMO_PASSWORD);
+  await page.goto(`/dashboard?modal=view&project=${source.id}`);
+  const details = page.getByRole("dialog", { name: source.title });
+  await details.getByRole("button", { name: "Save as template" }).click();
+  await expect(page.getByText("Template saved")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(details).toBeHidden();
+
+  await page.getByRole("button", { name: "+ New Project" }).click();
+  const create = page.getByRole("dialog", { name: "Create New Project" });
+  await create.getByRole("combobox", { name: /^Template/ }).selectOption(source.title);
+  const title = create.getByRole("textbox", { name: "Title" });
+  await expect(title).toHaveValue(source.title);
+  await title.fill(`${source.title} again`);
+  await create.getByLabel("Start date").fill("2091-02-01");
+  const summary = create.getByRole("region", { name: `Template ${source.title}` });
+  await expect(summary.getByText("14 Mar 2091")).toBeVisible();
+  await expectAccessible(page);
+  await create.getByRole("button", { name: "Create Project" }).click();
+  await expect(page.getByRole("article").filter({ hasText: `${source.title} again` })).toContainText("No Client");
+  const { items } = await admin.projects.list.query({ scope: "all", q: `${source.title} again` });
+  const [made] = items;
+  expect(made).toMatchObject({ startDate: "2091-02-01", dueDate: "2091-03-14", clientId: null });
+  const days = async (projectId = "") =>
+    (await admin.tasks.list.query({ projectId })).map((task) => [task.title, task.dueDate]);
+  expect(await days(made?.id)).toEqual([
+    ["Read the gauges", null],
+    ["Print a day sheet", "2091-03-01"],
+  ]);
+
+  await page.goto(`/dashboard?modal=view&project=${source.id}`);
+  await details.getByRole("button", { name: "Duplicate" }).click();
+  const duplicate = page.getByRole("dialog", { name: "Duplicate project" });
+  await expect(duplicate).toContainText("Meera Rao sees the copy at once.");
+  await duplicate.getByLabel("Start date").fill("2093-02-01");
+  await duplicate.getByRole("button", { name: "Duplicate" }).click();
+  await expect(page.getByRole("article").filter({ hasText: `Copy of ${source.title}` })).toContainText("Meera Rao");
+  const copies = await admin.projects.list.query({ scope: "all", q: `Copy of ${source.title}` });
+  expect(await days(copies.items[0]?.id)).toContainEqual(["Print a day sheet", "2093-03-01"]);
+
+  await page.getByRole("button", { name: "+ New Project" }).click();
+  await create.getByRole("combobox", { name: /^Template/ }).selectOption(source.title);
+  await create.getByRole("button", { name: "Delete template" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(create.getByRole("option", { name: source.title })).toHaveCount(0);
+  await expect(create.getByRole("combobox", { name: /^Template/ })).toBeFocused();
+  for (const { id } of [...items, ...copies.items]) await admin.projects.delete.mutate({ projectId: id });
+});

@@ -1,0 +1,93 @@
+import { asc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../../db/client";
+import { labels, projectTemplates } from "../../../db/schema";
+import { columnsOf, rowsOf } from "../../../db/writes";
+import type { CreateLabel } from "../../contract/task-labels";
+import type { ImportedTemplate, TemplateContent } from "../../contract/templates";
+import type { Take } from "./fields";
+import { changed, type Subject, unmatched } from "./notes";
+import type { People } from "./people";
+import { pages, stagedTemplates } from "./staging";
+
+interface Importing {
+  people: People;
+  /** Who stands for a creator that nobody knows. */
+  firstAdminId: string;
+  take: Take;
+}
+
+/** Adds the staged templates that are not there yet, and the labels that they name. Whom nobody knows is noted. */
+export async function importTemplates(db: Db | Tx, importing: Importing): Promise<number> {
+  const { people, firstAdminId, take } = importing;
+  let count = 0;
+  for await (const page of pages((after, limit) => missingTemplates(db, { after, limit }))) {
+    const idOf = await findLabelIds(
+      db,
+      page.flatMap(({ content }) => content.tasks.flatMap((task) => task.labels)),
+    );
+    const rows = page.map(({ place: _, fileId, createdBy, content, createdAt, ...row }) => {
+      const subject: Subject = { kind: "template", id: fileId };
+      const creator = createdBy === null ? undefined : people.byFileId.get(createdBy);
+      const why = "nobody has that id";
+      if (!creator) take(changed(subject, "createdBy", { from: createdBy, to: firstAdminId, why }));
+      return columnsOf(projectTemplates, {
+        ...row,
+        content: resolve(content, { subject, idOf, importing }),
+        createdBy: creator?.userId ?? firstAdminId,
+        createdAt: new Date(createdAt),
+      });
+    });
+    await db.insert(projectTemplates).values(rowsOf(projectTemplates, rows));
+    count += rows.length;
+  }
+  return count;
+}
+
+function missingTemplates(db: Db | Tx, { after, limit }: { after: number; limit: number }) {
+  return db
+    .select()
+    .from(stagedTemplates)
+    .where(
+      sql`${gt(stagedTemplates.place, after)} and not exists (select from ${projectTemplates} where ${eq(projectTemplates.id, stagedTemplates.id)})`,
+    )
+    .orderBy(asc(stagedTemplates.place))
+    .limit(limit);
+}
+
+function resolve(
+  { tasks, ...content }: ImportedTemplate,
+  { subject, idOf, importing: { people, take } }: { subject: Subject; idOf: Map<string, string>; importing: Importing },
+): TemplateContent {
+  const find = (field: string, ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const known = people.byFileId.get(id);
+      if (!known) take(unmatched(subject, field, id, "nobody has that id"));
+      return known ? [known.userId] : [];
+    });
+  return {
+    ...content,
+    assignedTo: find("assignedTo", content.assignedTo),
+    managers: find("managers", content.managers),
+    tasks: tasks.map(({ labels: named, assignedTo, ...task }) => ({
+      ...task,
+      labelIds: named.flatMap(({ name }) => idOf.get(name.toLowerCase()) ?? []),
+      assignedTo: find("tasks", assignedTo),
+    })),
+  };
+}
+
+/** Labels are known by their names; those that are not there yet are made. By the name in small letters. */
+async function findLabelIds(db: Db | Tx, named: readonly CreateLabel[]): Promise<Map<string, string>> {
+  if (named.length === 0) return new Map();
+  const wanted = new Map(named.map((label) => [label.name.toLowerCase(), label]));
+  await db
+    .insert(labels)
+    .values(rowsOf(labels, [...wanted.values()]))
+    .onConflictDoNothing();
+  const lowered = sql<string>`lower(${labels.name})`;
+  const known = await db
+    .select({ id: labels.id, name: lowered })
+    .from(labels)
+    .where(inArray(lowered, [...wanted.keys()]));
+  return new Map(known.map(({ id, name }) => [name, id]));
+}

@@ -1,0 +1,140 @@
+import { TASK_PRIORITIES } from "@db/enums";
+import { PRIORITY_LABELS } from "@server/contract/labels";
+import { acceptRequestSchema } from "@server/contract/requests";
+import type { Request } from "@server/contract/views";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { LabelsField } from "@/features/labels/labels-field";
+import { useProject } from "@/features/projects/use-projects";
+import { AssigneesField, ownError, RequiredNotice } from "@/features/tasks/task-fields";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
+import { fieldErrorsOf } from "@/lib/user-message";
+import { Field } from "@/ui/field";
+import { Select } from "@/ui/select";
+import { TextArea } from "@/ui/text-area";
+import { TextInput } from "@/ui/text-input";
+import { type AcceptDraft, acceptDraftKey, readAcceptDraft, writeAcceptDraft } from "./accept-draft";
+import { FormButtons } from "./form-buttons";
+import { firstErrors } from "./form-errors";
+import { URGENCY_LABELS } from "./request-text";
+import type { useDecisions } from "./use-requests";
+
+type AcceptFormProps = {
+  request: Request;
+  accept: ReturnType<typeof useDecisions>["accept"];
+  onDone: () => void;
+};
+
+/**
+ * The task that a request becomes: begins with its title, text and urgency, and with whoever accepts it. What was changed is a draft
+ * of this tab until it is saved.
+ */
+export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
+  const me = useMe();
+  const { data: project } = useProject(request.projectId);
+  const key = acceptDraftKey(me.id, request.id);
+  const [kept] = useState(() => readAcceptDraft(key));
+  const [fields, setFields] = useState(() => kept ?? taskOf(request, me.id));
+  const [isDirty, setDirty] = useState(kept !== null);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  useUnsavedForm(() => isDirty);
+  const title = useRef<HTMLInputElement>(null);
+  const isOpened = kept === null;
+  useEffect(() => {
+    // A form that comes back with the page does not take the focus.
+    if (isOpened) title.current?.focus();
+  }, [isOpened]);
+  function change(changes: Partial<AcceptDraft>): void {
+    const next = { ...fields, ...changes };
+    setFields(next);
+    setDirty(true);
+    setErrors({});
+    writeAcceptDraft(key, next);
+  }
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (accept.isPending) return;
+    const { success, data, error } = acceptRequestSchema.safeParse({ requestId: request.id, task: fields });
+    if (!success) return setErrors(firstErrors(error.issues, 1));
+    try {
+      await accept.mutateAsync(data);
+      writeAcceptDraft(key, null);
+      setDirty(false);
+      onDone();
+    } catch (refused) {
+      // The toast has said why.
+      setErrors(ofTask(fieldErrorsOf(refused)));
+    }
+  }
+  const message = (field: keyof AcceptDraft) => ({ message: errors[field] });
+  return (
+    <form noValidate aria-label="Accept request" onSubmit={(event) => void send(event)} className="grid gap-3">
+      <RequiredNotice complaints={[message("title"), message("description")]} />
+      <Field label="Title" error={ownError(message("title"))} required>
+        <TextInput
+          ref={title}
+          dir="auto"
+          autoComplete="off"
+          value={fields.title}
+          onChange={({ target }) => change({ title: target.value })}
+        />
+      </Field>
+      <Field label="Description" error={ownError(message("description"))} required>
+        <TextArea
+          dir="auto"
+          rows={5}
+          value={fields.description}
+          onChange={({ target }) => change({ description: target.value })}
+        />
+      </Field>
+      {project && (
+        <AssigneesField
+          project={project}
+          present={[{ ...me, name: me.displayName }]}
+          error={errors.assignedTo}
+          value={fields.assignedTo}
+          onChange={(assignedTo) => change({ assignedTo })}
+        />
+      )}
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <Field label="Due date" mark="optional" error={errors.dueDate}>
+          <TextInput type="date" value={fields.dueDate} onChange={({ target }) => change({ dueDate: target.value })} />
+        </Field>
+        <Field
+          label="Priority"
+          error={errors.priority}
+          hint={`Urgency for the client: ${URGENCY_LABELS[request.urgency]}`}
+        >
+          <Select
+            value={fields.priority}
+            onChange={({ target }) => {
+              const priority = TASK_PRIORITIES.find((one) => one === target.value);
+              if (priority) change({ priority });
+            }}
+          >
+            {TASK_PRIORITIES.map((one) => (
+              <option key={one} value={one}>
+                {PRIORITY_LABELS[one]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <div className="min-w-0">
+        <LabelsField value={fields.labelIds} onChange={(labelIds) => change({ labelIds })} />
+      </div>
+      <FormButtons submit="Create task" busyLabel="Creating..." isBusy={accept.isPending} onCancel={onDone} />
+    </form>
+  );
+}
+
+/** How urgent it is for the client says how it may stand among the tasks; a normal one needs no priority. */
+function taskOf({ title, text, urgency }: Request, userId: string): AcceptDraft {
+  const priority = urgency === "normal" ? "none" : urgency;
+  return { title, description: text, dueDate: "", priority, labelIds: [], assignedTo: [userId] };
+}
+
+/** `title` of `task.title`. */
+function ofTask(errors: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).map(([path, message]) => [path.replace(/^task\./, ""), message]));
+}

@@ -1,0 +1,64 @@
+import { TEMPLATE_MESSAGES } from "@server/contract/messages/templates";
+import type { Project } from "@server/contract/views";
+import { useId } from "react";
+import { clientName } from "@/features/projects/project-people";
+import { today } from "@/lib/format";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { CopyForm } from "./copy-form";
+import { useDuplicateProject } from "./use-templates";
+
+type DuplicateDialogProps = {
+  project: Project;
+  open: boolean;
+  onClose: () => void;
+  onCreated: (project: Project) => void;
+};
+
+const MAX_TITLE = 150;
+
+/** Asks how the copy of a project is called and when it starts. */
+export function DuplicateDialog({ project, open, onClose, onCreated }: DuplicateDialogProps) {
+  const formId = useId();
+  const duplicate = useDuplicateProject();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Duplicate project"
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form={formId} busy={duplicate.isPending} busyLabel="Creating...">
+            Duplicate
+          </Button>
+        </>
+      }
+    >
+      <CopyForm
+        id={formId}
+        initial={{ title: [...`Copy of ${project.title}`].slice(0, MAX_TITLE).join("").trim(), startDate: today() }}
+        failed={TEMPLATE_MESSAGES.duplicateFailed}
+        onSubmit={async (values) => {
+          const { leftOut: _, ...made } = await duplicate.mutateAsync({ projectId: project.id, ...values });
+          onClose();
+          onCreated(made);
+        }}
+      >
+        {() => (
+          <p className="text-dense text-ink2">
+            {TEMPLATE_MESSAGES.copied}
+            {project.clientId !== null && (
+              <>
+                {" "}
+                <bdi>{clientName(project)}</bdi> sees the copy at once.
+              </>
+            )}
+          </p>
+        )}
+      </CopyForm>
+    </Dialog>
+  );
+}
