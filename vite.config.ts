@@ -99,6 +99,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           input: {
             main: "server/index.ts",
             "picture-process": "server/files/picture-process.ts",
+            "pdf-process": "server/sign-offs/pdf-process.ts",
             prerender: "src/prerender.tsx",
             "render-page": "src/render-page.tsx",
             "render-app": "src/render-app.tsx",

@@ -57,3 +57,11 @@ test("the demo has requests in every state, one of them late, and each side has 
   expect(await (await as("mitali")).requests.counts({})).toMatchObject({ new: 1 });
   expect(await (await as("kabir")).requests.list({})).toEqual([]);
 });
+
+test("the demo has a sign-off that waits, and one that was approved and has changed since", async () => {
+  const [waiting, signed, ...others] = await (await as("leela")).signOffs.list({});
+  expect(others).toEqual([]);
+  expect(waiting).toMatchObject({ status: "asked", canDecide: true });
+  expect(signed?.status).toBe("approved");
+  expect(signed?.changedAfter?.map(({ kind }) => kind)).toContain("task-due-date");
+});

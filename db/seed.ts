@@ -10,6 +10,7 @@ import { DEMO_PEOPLE, type DemoPersonName } from "./demo-people";
 import { DEMO_LABELS, type DemoProject } from "./demo-project-shape";
 import { DEMO_PROJECTS } from "./demo-projects";
 import { seedRequests } from "./demo-requests";
+import { seedSignOffs } from "./demo-sign-offs";
 import { seedTemplate } from "./demo-template";
 import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
@@ -76,6 +77,7 @@ export async function seedDemo({
     );
     await seedComments(tx, idOf);
     await seedRequests(tx, idOf);
+    await seedSignOffs(tx, idOf);
     for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
     const audited = [...decisionsOf(idOf)];
     for (const inquiry of DEMO_INQUIRIES) audited.push(...(await seedInquiry(tx, { inquiry, idOf })));

@@ -1,11 +1,11 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, lte } from "drizzle-orm";
 import type { Db, Tx } from "./client";
-import { projects, signOffs, tasks, users } from "./schema";
+import { commits, projects, repositories, signOffs, tasks, users } from "./schema";
 import { columnsOf } from "./writes";
 
 type SignOffTableRow = typeof signOffs.$inferSelect;
 
-/** A sign-off of a whole project as it is now, without its commits and files; asked unless it says otherwise. */
+/** A sign-off of a whole project as it is now, with the commits until it is decided, without files; asked unless it says otherwise. */
 export async function makeSignOff(
   db: Db | Tx,
   given: Partial<typeof signOffs.$inferInsert> & { projectId: string; signerId: string; askedBy: string },
@@ -25,7 +25,7 @@ export async function makeSignOff(
       .from(tasks)
       .where(eq(tasks.projectId, projectId))
       .orderBy(asc(number)),
-    commits: [],
+    commits: await rangeOf(db, { repositoryId: project.repositoryId, until: given.decidedAt ?? askedAt }),
     liveLink: project.liveLink,
     files: [],
   };
@@ -35,4 +35,18 @@ export async function makeSignOff(
     .returning();
   if (!made) throw new Error("no sign-off was inserted");
   return made;
+}
+
+async function rangeOf(db: Db | Tx, { repositoryId, until }: { repositoryId: string | null; until: Date }) {
+  if (repositoryId === null) return [];
+  const rows = await db
+    .select({ repository: repositories.fullName, sha: commits.sha, at: commits.authoredAt })
+    .from(commits)
+    .innerJoin(repositories, eq(repositories.id, commits.repositoryId))
+    .where(and(eq(commits.repositoryId, repositoryId), lte(commits.authoredAt, until)))
+    .orderBy(asc(commits.authoredAt), asc(commits.id));
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return [];
+  const end = ({ sha, at }: typeof first) => ({ sha, at: at.toISOString() });
+  return [{ repository: first.repository, count: rows.length, first: end(first), last: end(last) }];
 }

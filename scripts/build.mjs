@@ -1,5 +1,5 @@
 // dist/ for browsers, dist-server/ for Node.js, dist-client/ for other programs; only when an input has changed.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -26,6 +26,14 @@ const INPUTS = [
     "docs/openapi.json",
   ],
 ];
+/** What documents are drawn with, and its licences. */
+const FONTS = {
+  "NotoSans_400Regular.ttf": "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf",
+  "NotoSans_600SemiBold.ttf": "@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",
+  "unifont-latin-400-normal.woff": "@fontsource/unifont/files/unifont-latin-400-normal.woff",
+  "LICENSE-noto-sans": "@expo-google-fonts/noto-sans/LICENSE_FONT",
+  "LICENSE-unifont": "@fontsource/unifont/LICENSE",
+};
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|xml|webmanifest|ico|map)$/;
 const COMPRESS_ABOVE_BYTES = 1000;
 
@@ -56,7 +64,15 @@ async function build() {
     node(["scripts/client-package.mjs"], options),
   ]);
   if (existsSync(join(ROOT, PRERENDER))) await node([PRERENDER], options);
+  copyFonts();
   await precompress();
+}
+
+/** What server/sign-offs/pdf-fonts.ts finds beside its program: packages are not part of a release. */
+function copyFonts() {
+  mkdirSync(join(ROOT, "dist-server/fonts"), { recursive: true });
+  for (const [name, path] of Object.entries(FONTS))
+    copyFileSync(join(ROOT, "node_modules", path), join(ROOT, "dist-server/fonts", name));
 }
 
 /** The generated route tree follows from src/routes; tests are in no bundle. */

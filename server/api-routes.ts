@@ -11,6 +11,7 @@ import { LIVE_CURSOR_HEADER } from "./contract/live-cursor";
 import { MESSAGES } from "./contract/messages";
 import { OPENAPI_PATH } from "./contract/paths";
 import { PHOTO_PATH } from "./contract/profiles";
+import { SIGN_OFFS_PATH } from "./contract/sign-off-pdf";
 import { VITALS_PATH } from "./contract/vitals";
 import type { Bindings } from "./core/client-address";
 import type { Context, Services, Session } from "./core/context";
@@ -31,6 +32,7 @@ import { receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { unsubscribe } from "./notifications/choices";
 import { UNSUBSCRIBE_PATH, unsubscribedPage, unsubscribePage } from "./notifications/pages";
 import { appRouter } from "./router";
+import { createSignOffDownloads } from "./sign-offs/download";
 import { readEarly } from "./tasks/list-version";
 import { receiveVitals } from "./vitals/mutations";
 
@@ -168,6 +170,11 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     const { headers } = c.req.raw;
     const asked = { id: c.req.param("id"), headers, isFetched: c.req.method !== "HEAD" };
     return options.downloadPhoto(callOf(headers, c.env), asked);
+  });
+  const downloadSignOff = createSignOffDownloads();
+  routes.get(`${SIGN_OFFS_PATH}/:file{[0-9a-fA-F-]+\\.pdf}`, (c) => {
+    const id = c.req.param("file").slice(0, -".pdf".length);
+    return downloadSignOff(ownCallOf(c.req.raw.headers, c.env), { id, isFetched: c.req.method !== "HEAD" });
   });
   const downloadProjects = createDownloads();
   for (const format of EXPORT_FORMATS) {

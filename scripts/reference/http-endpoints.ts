@@ -1,5 +1,6 @@
 import { FILES_PATH, MAX_FILE_BYTES } from "../../server/contract/files";
 import { MESSAGES } from "../../server/contract/messages";
+import { signOffPdfPath } from "../../server/contract/sign-off-pdf";
 import { VITALS_PATH, vitalsSchema } from "../../server/contract/vitals";
 import { RULES } from "../../server/core/rate-limit";
 import { EXPORT_FORMATS, exportQuerySchema } from "../../server/exports/download";
@@ -44,6 +45,7 @@ export const HTTP_ENDPOINTS: HttpEndpoint[] = [
   uploadEndpoint(),
   fileEndpoint("file"),
   fileEndpoint("thumbnail"),
+  signOffEndpoint(),
   {
     name: "http.vitals",
     kind: "report",
@@ -191,6 +193,30 @@ function fileEndpoint(part: "file" | "thumbnail"): HttpEndpoint {
     body: null,
     answer: { type: isFile ? "application/octet-stream" : "image/webp", schema: { type: "string", format: "binary" } },
     refusals: [...sharedErrorsOf(asked), { code: "NOT_FOUND", sentence: MESSAGES.files.notFound }],
+  };
+}
+
+function signOffEndpoint(): HttpEndpoint {
+  const asked = { access: "active", limit: null, kind: "Mutation", inputSchema: null } as const;
+  const id = { name: "id", in: "path", required: true, description: "Of the sign-off.", schema: { type: "string" } };
+  return {
+    name: "http.signOffPdf",
+    kind: "download",
+    method: "get",
+    path: signOffPdfPath("{id}"),
+    summary: "Download a sign-off as a PDF",
+    docs: "What its page shows, for whoever may read it, with times in UTC. Documents are drawn one after the other; two of a person may wait.",
+    access: ACCESS_LABELS.active,
+    limit: limitOf(asked),
+    security: [{ apiKey: [] }, { session: [] }],
+    parameters: [id],
+    body: null,
+    answer: { type: "application/pdf", schema: { type: "string", format: "binary" } },
+    refusals: [
+      ...sharedErrorsOf(asked),
+      { code: "NOT_FOUND", sentence: MESSAGES.signOffs.notFound },
+      { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.signOffs.pdfFailed },
+    ],
   };
 }
 

@@ -1,4 +1,23 @@
-import type { SignOffChange, SignOffRecord } from "./views";
+import type { SignOff, SignOffChange, SignOffRecord } from "./views";
+
+export const SIGN_OFF_LABELS: Record<SignOff["status"], string> = {
+  asked: "Waiting for approval",
+  approved: "Approved",
+  "changes-requested": "Changes requested",
+  withdrawn: "Withdrawn",
+};
+
+/** The name of somebody of a sign-off; the signer's as it stands in the record. */
+export function nameIn({ people, record }: Pick<SignOff, "people" | "record">, id: string): string {
+  if (id === record.signer.id) return record.signer.name;
+  return people.find((person) => person.id === id)?.name ?? "Unknown User";
+}
+
+/** "The whole project", "1 task", "4 tasks". */
+export function describeScope({ scope, tasks }: SignOffRecord): string {
+  if (scope === "project") return "The whole project";
+  return tasks.length === 1 ? "1 task" : `${tasks.length} tasks`;
+}
 
 /** How whoever shows a sign-off writes what is stored: a status as its label, a calendar day or the day of an instant as a date. */
 export interface SignOffFormat {

@@ -21,6 +21,7 @@ import {
   requestReplies,
   requests,
   sessions,
+  signOffs,
   statusUpdates,
   taskAssignees,
   tasks,
@@ -137,6 +138,22 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(requestReplies)
       .where(eq(requestReplies.authorId, userId))
       .orderBy(asc(requestReplies.createdAt), asc(requestReplies.id)),
+    signOffs: await tx
+      .select({
+        at: isoInstant(signOffs.askedAt),
+        id: signOffs.id,
+        projectId: signOffs.projectId,
+        askedBy: signOffs.askedBy,
+        signerId: signOffs.signerId,
+        note: signOffs.note,
+        status: signOffs.status,
+        decidedBy: signOffs.decidedBy,
+        decidedAt: isoInstant(signOffs.decidedAt),
+        reason: signOffs.reason,
+      })
+      .from(signOffs)
+      .where(or(eq(signOffs.askedBy, userId), eq(signOffs.signerId, userId), eq(signOffs.decidedBy, userId)))
+      .orderBy(asc(signOffs.askedAt), asc(signOffs.id)),
     files: await tx
       .select({
         at: isoInstant(files.createdAt),

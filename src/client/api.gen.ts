@@ -1117,6 +1117,19 @@ export interface PersonExport {
     requestId: string;
     text: string;
   }[];
+  /** What the person asked to be signed off, was asked to, or decided. */
+  signOffs: {
+    at: string;
+    id: string;
+    projectId: string;
+    askedBy: string;
+    signerId: string;
+    note: string;
+    status: string;
+    decidedBy: string | null;
+    decidedAt: string | null;
+    reason: string | null;
+  }[];
   /** What the person uploaded and has not deleted. */
   files: {
     at: string;

@@ -24,5 +24,6 @@ export const SIGN_OFF_MESSAGES = {
   requestFailed: "Failed to send your request. Please try again.",
   confirmWithdraw: "Are you sure you want to withdraw this sign-off? The client can no longer decide it.",
   changedAfter: "Changed after approval",
+  pdfFailed: "The PDF can't be made just now. Please try again, or print the page.",
   empty: "No sign-offs yet",
 } as const;

@@ -150,6 +150,19 @@ export interface PersonExport {
   }[];
   /** What the person asked back about requests, or answered. */
   requestReplies: { at: string; requestId: string; text: string }[];
+  /** What the person asked to be signed off, was asked to, or decided. */
+  signOffs: {
+    at: string;
+    id: string;
+    projectId: string;
+    askedBy: string;
+    signerId: string;
+    note: string;
+    status: string;
+    decidedBy: string | null;
+    decidedAt: string | null;
+    reason: string | null;
+  }[];
   /** What the person uploaded and has not deleted. */
   files: {
     at: string;

@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../db/client";
 import { isoInstant } from "../../../db/expressions";
-import { conversations, files, messages, userPhotos, users } from "../../../db/schema";
+import { conversations, files, messages, signOffs, userPhotos, users } from "../../../db/schema";
 import { nameOf } from "../../files/store";
+import { storedRecord } from "../../sign-offs/queries";
 import { fileEntry } from "../backup/manifest";
 import { BEFORE_ALL, type Identified, INNER_PAGE, PAGE } from "./paging";
 import { listComments, listProjects, listRequests, listStatusUpdates, listTasks } from "./project-rows";
@@ -10,7 +11,8 @@ import { listTemplates } from "./templates";
 
 /**
  * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, comments, status updates and requests, templates,
- * conversations with their messages, and what the uploaded files are, by their ids. Of any size: it is read and written in pieces. `between` is asked before each.
+ * conversations with their messages, sign-offs, which outlive their projects, and what the uploaded files are, by their ids. Of any size: it is
+ * read and written in pieces. `between` is asked before each.
  */
 export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
   yield '{\n"users": {';
@@ -28,6 +30,8 @@ export async function* documentOf(tx: Tx, between: () => Promise<unknown>): Asyn
   yield* nested(pagesOf(listConversations(tx), between), {
     messages: (conversation) => pagesOf(listMessages(tx, conversation), between),
   });
+  yield '\n},\n"signOffs": {';
+  yield* listed(pagesOf(listSignOffs(tx), between), (signOff) => [signOff.id, JSON.stringify(signOff)]);
   yield '\n},\n"files": {';
   yield* listed(pagesOf(listFiles(tx), between), (file) => [file.id, JSON.stringify(file)]);
   yield "\n}\n}\n";
@@ -130,6 +134,25 @@ function listMessages(tx: Tx, conversation: ExportedConversation) {
       const readSeq = row.senderId === lower ? conversation.higherReadSeq : conversation.lowerReadSeq;
       return { ...row, read: row.seq <= readSeq };
     });
+  };
+}
+
+/** With their records as they are stored, whose keys stand in the order of the schema. */
+function listSignOffs(tx: Tx) {
+  const { id, projectId, taskIds, signerId, note, status, record, askedBy, askedAt, decidedBy, decidedAt, reason } =
+    signOffs;
+  return async (after: Identified | null) => {
+    const rows = await tx
+      .select({
+        ...{ id, projectId, taskIds, signerId, note, status, askedBy, decidedBy, reason, record },
+        askedAt: isoInstant(askedAt),
+        decidedAt: isoInstant(decidedAt),
+      })
+      .from(signOffs)
+      .where(gt(id, after?.id ?? BEFORE_ALL))
+      .orderBy(asc(id))
+      .limit(INNER_PAGE);
+    return rows.map((row) => ({ ...row, record: storedRecord(row) }));
   };
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   makeComments,
@@ -30,12 +30,14 @@ import {
   requestReplies,
   requests,
   sessions,
+  signOffs,
   statusUpdates,
   taskAssignees,
   taskLabels,
   tasks,
   users,
 } from "../../../db/schema";
+import { makeSignOff } from "../../../db/sign-off-factory";
 import { createDiskStore } from "../../files/disk-store";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { intakeBelow } from "../../test/import-file";
@@ -116,6 +118,16 @@ beforeAll(async () => {
     readSeqs: { [meera.id]: 1, [asha.id]: 2 },
   });
   await fillRequests({ projectId: project.id, taskId: open.id, clientId: meera.id, goneId: gone.id });
+  const asked = { projectId: project.id, signerId: meera.id, askedBy: rohan.id };
+  await makeSignOff(db, { ...asked, note: "₹ 😀\nTwo lines" });
+  // Of a project that is gone.
+  const decision = {
+    status: "approved",
+    decidedBy: meera.id,
+    decidedAt: new Date("2026-11-20T10:00:00.123Z"),
+  } as const;
+  const { id } = await makeSignOff(db, { ...asked, ...decision });
+  await db.update(signOffs).set({ projectId: randomUUID() }).where(eq(signOffs.id, id));
   await erasePerson(db, { userId: gone.id, by: { ...asha, displayName: "Asha" } });
   await db
     .insert(inquiries)
@@ -176,7 +188,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
     ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(join(folder, "target")) },
   });
   expect(sentence).toContain(
-    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 1 templates, 1 conversations, 3 messages.",
+    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 2 sign-offs, 1 templates, 1 conversations, 3 messages.",
   );
   expect(sentence).toContain("Not matched: 0; changed: 0.");
   expect(ok).toBe(true);
@@ -236,6 +248,10 @@ test("an export imported into an empty organisation gives the same: nothing is l
       .innerJoin(discussions, eq(discussions.id, comments.discussionId))
       .orderBy(asc(comments.id)),
     statusUpdates: await db.select().from(statusUpdates).orderBy(asc(statusUpdates.id)),
+    signOffs: await db
+      .select({ ...getTableColumns(signOffs), record: sql<string>`${signOffs.record}::text` })
+      .from(signOffs)
+      .orderBy(asc(signOffs.id)),
     // Labels have other ids there: by name.
     templates: await db
       .select({

@@ -202,7 +202,7 @@ function describe(
 
 /** `status updates` of `statusUpdates`. */
 function inText(kind: string): string {
-  return kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return kind === "signOffs" ? "sign-offs" : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function describeInvited(invited: number, isDryRun: boolean): string {

@@ -20,6 +20,7 @@ const COLLECTIONS = {
   projects: "project",
   templates: "template",
   conversations: "conversation",
+  signOffs: "sign-off",
   files: "file",
 } as const;
 const BELOW = { projects: ["tasks", "comments", "statusUpdates", "requests"], conversations: ["messages"] } as const;
@@ -34,6 +35,7 @@ const PATHS = [
   "$",
   "$.*",
   "$.users.*",
+  "$.signOffs.*",
   "$.templates.*",
   "$.files.*",
   ...Object.entries(BELOW).flatMap(([above, belows]) => [

@@ -8,6 +8,7 @@ export type ImportKind =
   | "request"
   | "conversation"
   | "message"
+  | "sign-off"
   | "file";
 
 /** What the report says of one field: that it was not matched, or what it was changed to; and why, in words. */

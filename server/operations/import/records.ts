@@ -8,6 +8,7 @@ import { createFields, type Fields, keptId, type Take } from "./fields";
 import { type Subject, unmatched } from "./notes";
 import { personOf } from "./person-fields";
 import { requestOf } from "./request-fields";
+import { signOffOf } from "./sign-off-fields";
 import type { Stager } from "./stager";
 import {
   stagedComments,
@@ -18,6 +19,7 @@ import {
   stagedPeople,
   stagedProjects,
   stagedRequests,
+  stagedSignOffs,
   stagedStatusUpdates,
   stagedTasks,
   stagedTemplates,
@@ -66,6 +68,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
         return stageConversation(record, fields);
       case "message":
         return stageMessage(record, fields);
+      case "sign-off":
+        return stageSignOff(record, fields, subject);
       case "file":
         return stageFile(record, fields);
     }
@@ -133,6 +137,11 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
   async function stageRequest(record: ImportThing, fields: Fields, subject: Subject): Promise<void> {
     const request = requestOf(record, { fields, subject, take, today });
     if (request) await stager.add(stagedRequests, { place, ...request });
+  }
+
+  async function stageSignOff(record: ImportThing, fields: Fields, subject: Subject): Promise<void> {
+    const signOff = signOffOf(record, { fields, subject, take, today });
+    if (signOff) await stager.add(stagedSignOffs, { place, ...signOff });
   }
 
   async function stageConversation({ id }: ImportThing, fields: Fields): Promise<void> {

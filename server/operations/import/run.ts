@@ -16,6 +16,7 @@ import { findFirstAdmin, findPeople, importPeople } from "./people";
 import { importProjects } from "./projects";
 import { createRecords } from "./records";
 import { importRequests } from "./requests";
+import { importSignOffs } from "./sign-offs";
 import { createStager, type Stager } from "./stager";
 import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
 import { importStatusUpdates } from "./status-updates";
@@ -45,6 +46,8 @@ export interface ImportCounts {
   templates?: number;
   /** Left out for none, as comments are. */
   requests?: number;
+  /** Left out for none, as comments are. */
+  signOffs?: number;
   conversations: number;
   messages: number;
   /** Left out for none, as comments are. */
@@ -169,6 +172,7 @@ async function importStaged(
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
   const requests = await importRequests(db, { people, take });
+  const signOffs = await importSignOffs(db, { people, take });
   const onFiles = (count: number) => onProgress({ step: "files", count });
   const files = await importFiles(db, { firstAdminId, take, target, onProgress: onFiles });
   const imported = {
@@ -176,6 +180,7 @@ async function importStaged(
     ...(comments > 0 && { comments }),
     ...(statusUpdates > 0 && { statusUpdates }),
     ...(requests > 0 && { requests }),
+    ...(signOffs > 0 && { signOffs }),
     ...(templates > 0 && { templates }),
     ...{ conversations, messages },
     ...(files > 0 && { files }),

@@ -1,4 +1,4 @@
-import type { PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus } from "@db/client-enums";
+import type { PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus, SignOffStatus } from "@db/client-enums";
 import type { AccountStatus, AccountType, ProjectStatus, TaskPriority, TaskStatus, Visibility } from "@db/enums";
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -169,6 +169,24 @@ export interface StagedReply {
   createdAt: string;
 }
 
+export const stagedSignOffs = pgTable("import_sign_offs", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  /** As the import keeps them, whether they are there or not: it outlives both. */
+  projectId: uuid("projectId").notNull(),
+  taskIds: jsonb("taskIds").$type<string[] | null>(),
+  signer: text("signer").notNull(),
+  note: text("note").notNull(),
+  status: text("status").$type<SignOffStatus>().notNull(),
+  record: jsonb("record").$type<unknown>().notNull(),
+  asker: text("asker").notNull(),
+  askedAt: moment("askedAt").notNull(),
+  decider: text("decider"),
+  decidedAt: moment("decidedAt"),
+  reason: text("reason"),
+});
+
 export const stagedConversations = pgTable("import_conversations", {
   place: place(),
   fileId: text("fileId").notNull(),
@@ -237,6 +255,7 @@ const TABLES = [
   stagedStatusUpdates,
   stagedTemplates,
   stagedRequests,
+  stagedSignOffs,
   stagedConversations,
   knownConversations,
   stagedMessages,

@@ -64,6 +64,7 @@ export const PRIVACY: LegalText = {
       title: "How long we keep it",
       paragraphs: [
         "As long as your account exists. When it is erased, your name, username, display name, email address, phone number, age, address and picture are removed, and so are your password, sessions and API keys. A picture of you and files that you attached to nothing are deleted. What you wrote in projects, comments, requests and messages, and files that you attached there, stay for the others, under \u201cUnknown User\u201d or \u201cUnknown Client\u201d.",
+        "What somebody was asked to sign off is kept as evidence for both sides, also after the project or the account is deleted: what was signed, the name of who was asked, what was decided, and when.",
       ],
     },
     {

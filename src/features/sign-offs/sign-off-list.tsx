@@ -1,4 +1,5 @@
 import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
+import { describeScope } from "@server/contract/sign-off-text";
 import type { SignOff } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert } from "lucide-react";
@@ -9,7 +10,7 @@ import { Chip } from "@/ui/chip";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { describeScope, SIGN_OFF_META } from "./sign-off-text";
+import { SIGN_OFF_META } from "./sign-off-text";
 import { useSignOffs } from "./use-sign-offs";
 
 type SignOffListProps = {

@@ -1,7 +1,9 @@
 import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
-import { Printer } from "lucide-react";
+import { signOffPdfPath } from "@server/contract/sign-off-pdf";
+import { Download, Printer } from "lucide-react";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
+import { buttonStyle } from "@/ui/button-style";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
@@ -50,6 +52,10 @@ export function SignOffPage({ signOffId }: { signOffId: string }) {
                 <Button size="sm" icon={<Printer size={16} />} onClick={() => window.print()}>
                   Print
                 </Button>
+                <a href={signOffPdfPath(data.id)} download className={buttonStyle({ size: "sm" })}>
+                  <Download size={16} />
+                  Download PDF
+                </a>
               </div>
             </div>
           </>

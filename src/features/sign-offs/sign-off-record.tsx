@@ -1,7 +1,7 @@
 import { filePath } from "@server/contract/files";
 import { FIRM_NAME } from "@server/contract/labels";
 import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
-import { describeCommits } from "@server/contract/sign-off-text";
+import { describeCommits, describeScope, nameIn, SIGN_OFF_LABELS } from "@server/contract/sign-off-text";
 import type { SignOff } from "@server/contract/views";
 import type { ReactNode } from "react";
 import { storedStatusMeta } from "@/features/projects/project-status";
@@ -10,7 +10,7 @@ import { formatDay, formatInstantLong } from "@/lib/format";
 import { formatBytes } from "@/lib/format-bytes";
 import { Chip } from "@/ui/chip";
 import { SignOffChanges } from "./sign-off-changes";
-import { describeScope, FORMAT, nameIn, SIGN_OFF_META } from "./sign-off-text";
+import { FORMAT, SIGN_OFF_META } from "./sign-off-text";
 
 /** A sign-off as a document: what was asked, what is signed, who signed it and when. */
 export function SignOffRecord({ signOff }: { signOff: SignOff }) {
@@ -160,12 +160,6 @@ function Evidence({ signOff: { record, changedAfter, isProjectGone } }: { signOf
   );
 }
 
-const DECISIONS = {
-  approved: "Approved by",
-  "changes-requested": "Changes requested by",
-  withdrawn: "Withdrawn by",
-} as const;
-
 function Signature({ signOff }: { signOff: SignOff }) {
   const { status, decidedBy, decidedAt, reason, record } = signOff;
   if (status === "asked" || !decidedBy || !decidedAt) {
@@ -187,7 +181,7 @@ function Signature({ signOff }: { signOff: SignOff }) {
           {nameIn(signOff, decidedBy)}
         </p>
         <p className="mt-1 text-dense text-ink2">
-          {DECISIONS[status]} <bdi>{nameIn(signOff, decidedBy)}</bdi>, <Instant at={decidedAt} />
+          {SIGN_OFF_LABELS[status]} by <bdi>{nameIn(signOff, decidedBy)}</bdi>, <Instant at={decidedAt} />
         </p>
       </div>
     </section>

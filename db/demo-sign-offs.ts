@@ -1,0 +1,60 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "./client";
+import type { DemoPersonName } from "./demo-people";
+import { projects, tasks } from "./schema";
+import { makeSignOff } from "./sign-off-factory";
+
+/** What a client of the demo is asked to sign off. */
+interface DemoSignOff {
+  projectKey: string;
+  by: DemoPersonName;
+  signer: DemoPersonName;
+  note: string;
+  hoursAgo: number;
+  /** When, and which task was due so many days earlier then. */
+  approved?: { hoursAgo: number; task: number; daysEarlier: number };
+}
+
+const DEMO_SIGN_OFFS: DemoSignOff[] = [
+  {
+    projectKey: "SC",
+    by: "mitali",
+    signer: "leela",
+    note: "This is what goes to the agents for the field test. Please look at the handbook too, and sign it off.",
+    hoursAgo: 9 * 24,
+    approved: { hoursAgo: 8 * 24, task: 4, daysEarlier: 5 },
+  },
+  {
+    projectKey: "SC",
+    by: "mitali",
+    signer: "leela",
+    note: "After the field test: orders, search and photos are as you asked. May we hand it over to all agents?",
+    hoursAgo: 20,
+  },
+];
+
+const HOUR_MS = 3_600_000;
+
+/** One that waits, and one that was approved, with what has changed since. Nobody is notified. */
+export async function seedSignOffs(tx: Tx, idOf: (name: DemoPersonName) => string): Promise<void> {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+  for (const { projectKey, by, signer, note, hoursAgo: asked, approved } of DEMO_SIGN_OFFS) {
+    const [project] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.key, projectKey));
+    if (!project) throw new Error(`the demo has no project ${projectKey}`);
+    const given = { projectId: project.id, signerId: idOf(signer), askedBy: idOf(by), note, askedAt: hoursAgo(asked) };
+    if (!approved) {
+      await makeSignOff(tx, given);
+      continue;
+    }
+    const moved = and(eq(tasks.projectId, project.id), eq(tasks.number, approved.task));
+    const [task] = await tx.select({ dueDate: tasks.dueDate }).from(tasks).where(moved);
+    if (!task) throw new Error(`the demo has no task ${projectKey}-${approved.task}`);
+    await tx
+      .update(tasks)
+      .set({ dueDate: sql`${tasks.dueDate} - ${approved.daysEarlier}::int` })
+      .where(moved);
+    const decidedAt = hoursAgo(approved.hoursAgo);
+    await makeSignOff(tx, { ...given, status: "approved", decidedBy: given.signerId, decidedAt });
+    await tx.update(tasks).set({ dueDate: task.dueDate }).where(moved);
+  }
+}
