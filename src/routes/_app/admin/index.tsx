@@ -58,7 +58,7 @@ function ProjectsPage() {
         <NewProjectButton onClick={create} />
       </div>
       <SinceLine className="-mt-2 mb-3" />
-      <WaitingForUs isTold className="mb-5" />
+      <WaitingForUs showsEmpty className="mb-5" />
       <Delayed
         pending={query.data === undefined && query.isPending}
         label="Loading projects"
