@@ -45,14 +45,11 @@ export function RequestList({ requests, side, openId }: RequestListProps) {
                 <bdi>{request.project.title}</bdi>
                 <span aria-hidden="true">·</span>
                 <Moment at={request.createdAt} />
-                {request.urgency === "high" && (
-                  <>
-                    <span aria-hidden="true">·</span>
-                    <span>Urgency: {URGENCY_LABELS.high}</span>
-                  </>
-                )}
               </span>
-              <TurnChip turn={request.turn} reader={turnReader(request, side)} className="mt-2" />
+              <span className="mt-2 flex flex-wrap items-center gap-x-2 text-ink2 text-meta empty:hidden">
+                <TurnChip turn={request.turn} reader={turnReader(request, side)} />
+                {request.turn.owes !== "nobody" && request.urgency === "high" && `Urgency: ${URGENCY_LABELS.high}`}
+              </span>
             </Link>
           </li>
         );
