@@ -18,7 +18,7 @@ const LATER_PACKAGES = new Map(
     managing: /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form)/,
     accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
-    news: /^src\/features\/(overview|turns)\//,
+    news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     files: /^src\/features\/files\/(?!upload-file)/,
     settings: /^src\/features\/settings\/(?!session-list|device)/,
     "long-lists":
