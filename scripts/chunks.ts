@@ -15,9 +15,10 @@ const LATER_PACKAGES = new Map(
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
     chat: /^src\/features\/chat\//,
     requests: /^src\/features\/requests\//,
+    managing: /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form)/,
     accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
-    news: /^src\/features\/overview\//,
+    news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     files: /^src\/features\/files\/(?!upload-file)/,
     settings: /^(src\/features\/settings|node_modules\/bowser)\//,
     "long-lists":
@@ -42,6 +43,7 @@ const PART = /^src\/routes\/_app\/[a-z]+\/[a-z]+/;
 /** Where a small part that is fetched by itself may go, the one that needs the others first. */
 const LATER_CHUNKS = [
   "drag",
+  "managing",
   "long-lists",
   "settings",
   "accounts",

@@ -41,7 +41,10 @@ export class Timeline {
   }
 
   commit(title: string): Locator {
-    return this.list.getByRole("listitem").filter({ has: this.page.getByText(title, { exact: true }) });
+    return this.list
+      .getByRole("listitem")
+      .filter({ has: this.page.getByText(title, { exact: true }) })
+      .last();
   }
 }
 

@@ -1,17 +1,17 @@
 import { COMMIT_MODES } from "@db/client-enums";
 import * as z from "zod/mini";
-import { PROJECT_MESSAGES } from "./messages/projects";
+import { COMMIT_VIEW_MESSAGES } from "./messages/commit-view";
 import { lineSchema } from "./text";
 
 const MAX_MASKED = 100;
 
 /** What the client of a project sees of its commits: for managers and admins to set. Words are kept once, whatever their case. */
 export const commitViewSchema = z.strictObject({
-  mode: z.enum(COMMIT_MODES, { error: PROJECT_MESSAGES.commitModeMissing }),
+  mode: z.enum(COMMIT_MODES, { error: COMMIT_VIEW_MESSAGES.modeMissing }),
   maskedWords: z.pipe(
     z
-      .array(lineSchema({ max: 60, required: PROJECT_MESSAGES.maskedWordMissing, label: "A masked word" }))
-      .check(z.maxLength(MAX_MASKED, { error: PROJECT_MESSAGES.tooManyMasked })),
+      .array(lineSchema({ max: 60, required: COMMIT_VIEW_MESSAGES.maskedWordMissing, label: "A masked word" }))
+      .check(z.maxLength(MAX_MASKED, { error: COMMIT_VIEW_MESSAGES.tooManyMasked })),
     z.transform(distinctOf),
   ),
 });

@@ -326,6 +326,9 @@ describe("notifications", () => {
     expect((await waiting()).map(({ userId, details }) => `${userId} ${details}`).sort()).toEqual(
       firm.map((id) => `${id} answered`),
     );
+    await (await api(meera)).answer({ requestId, text: "And the two in the south." });
+    const said = (await notificationsOf("request", requestId)).map(({ details }) => details);
+    expect(said.filter((step) => step === "added")).toHaveLength(firm.length);
     await (await api(asha)).decline({ requestId, reason: "Not yet." });
     expect(await waiting()).toEqual([]);
     expect(

@@ -1,22 +1,26 @@
 import type { Commit } from "@server/contract/views";
 import { ArrowUpRight } from "lucide-react";
-import { Children, type ReactElement, useId, useState } from "react";
+import { Children, Fragment, type ReactElement, type ReactNode, useId, useState } from "react";
 import { statusMeta } from "@/features/projects/project-status";
 import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
-import { type CalendarDay, formatInstantLong } from "@/lib/format";
+import { type CalendarDay, formatInstantLong, formatTime } from "@/lib/format";
 import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { authorOf, cutTitle, formatCommitDate, partsOf } from "./commit-text";
 
 type CommitMessageProps = {
   message: string;
-  /** "cut" shortens the title to 70 letters until the user expands the message. */
+  /** "cut" shortens the title to 70 letters until the user expands the message, and is quieter: something else is the heading. */
   title: "whole" | "cut";
+  /** Shown with the full message. */
+  details?: ReactNode;
+  /** Beside the button. */
+  facts?: ReactNode;
 };
 
 /** The title, with a button that shows the full message. */
-export function CommitMessage({ message, title: how }: CommitMessageProps) {
+export function CommitMessage({ message, title: how, details, facts }: CommitMessageProps) {
   const id = useId();
   const [isWhole, setWhole] = useState(false);
   const { title, body } = partsOf(message);
@@ -24,7 +28,12 @@ export function CommitMessage({ message, title: how }: CommitMessageProps) {
   const verb = isWhole ? "Hide" : "Show";
   return (
     <div id={id} className="min-w-0 [overflow-wrap:anywhere]">
-      <p dir="auto" className="font-medium text-reading leading-[22px] sm:text-body sm:leading-[21px]">
+      <p
+        dir="auto"
+        className={
+          how === "cut" ? "text-dense" : "font-medium text-reading leading-[22px] sm:text-body sm:leading-[21px]"
+        }
+      >
         {isWhole ? title : short}
       </p>
       {isWhole && body && (
@@ -32,18 +41,22 @@ export function CommitMessage({ message, title: how }: CommitMessageProps) {
           {body}
         </p>
       )}
-      {(short !== title || body) && (
-        <button
-          type="button"
-          aria-expanded={isWhole}
-          aria-controls={id}
-          aria-label={`${verb} full message, ${short}`}
-          onClick={() => setWhole(!isWhole)}
-          className="-ms-1 inline-flex min-h-6 items-center rounded-check px-1 text-dense text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink pointer-coarse:min-h-9"
-        >
-          {verb} full message
-        </button>
-      )}
+      {isWhole && details}
+      <div className="flex flex-wrap items-center gap-x-3">
+        {facts}
+        {(short !== title || body || details) && (
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            aria-controls={id}
+            aria-label={`${verb} full message, ${short}`}
+            onClick={() => setWhole(!isWhole)}
+            className="-ms-1 inline-flex min-h-6 items-center rounded-check px-1 text-dense text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink pointer-coarse:min-h-9"
+          >
+            {verb} full message
+          </button>
+        )}
+      </div>
     </div>
   );
 }
@@ -81,18 +94,33 @@ export function CommitFacts({ commit, now, toProject: ToProject }: CommitFactsPr
 
 const LINK = "underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-current";
 
+/** Author and time, where repository and project are said already. */
+export function CommitAuthor({ commit }: { commit: Commit }) {
+  const { date } = commit.commit.author;
+  return (
+    <DottedLine>
+      <bdi>{authorOf(commit)}</bdi>
+      <time dateTime={date} title={formatInstantLong(date)}>
+        {formatTime(date)}
+      </time>
+    </DottedLine>
+  );
+}
+
 /** No line starts with a dot, and a fact wraps only when it is longer than a line. */
-function DottedLine({ children }: { children: ReactElement[] }) {
+export function DottedLine({ children }: { children: (ReactElement | false | null | undefined)[] }) {
+  const facts = Children.toArray(children);
   return (
     <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
-      {Children.map(children, (fact, at) => (
-        <>
+      {facts.map((fact, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a line keep their order.
+        <Fragment key={at}>
           {at > 0 && " "}
           <span className="inline-block max-w-full">
             {fact}
-            {at < children.length - 1 && " ·"}
+            {at < facts.length - 1 && " ·"}
           </span>
-        </>
+        </Fragment>
       ))}
     </p>
   );

@@ -24,8 +24,10 @@ export function ClientPortal({ asClientId, open, onToggle, firstStep }: ClientPo
       <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
       <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
       <ClientProjects query={query} asClientId={asClientId} open={open} onToggle={onToggle} firstStep={firstStep} />
-      <h2 className="mt-8 mb-3 text-h3">Repository Activity</h2>
-      <RepositoryActivity asClientId={asClientId} />
+      <RepositoryActivity
+        asClientId={asClientId}
+        titleOf={(projectId) => query.data?.items.find(({ id }) => id === projectId)?.title}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Pencil } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectComments } from "@/features/comments/comments";
+import { ProjectFindings } from "@/features/findings/worth-a-look";
 import { TeamStatusUpdates } from "@/features/status-updates/team-status-updates";
 import { ProjectCopies } from "@/features/templates/project-copies";
 import { writeDraft } from "@/lib/session-draft";
@@ -14,9 +15,11 @@ import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
+import { CommitViewSettings } from "./commit-view-settings";
 import { EditProjectForm } from "./edit-project-form";
 import { ProjectDetails } from "./project-details";
 import { projectEditKey } from "./project-drafts";
+import { mayManage } from "./project-people";
 import { useDiscardGuard } from "./use-discard-guard";
 import { useProject, useUpdateProject } from "./use-projects";
 
@@ -112,9 +115,15 @@ export function ProjectDialog(props: ProjectDialogProps) {
           <div className="mt-6">
             <TeamStatusUpdates project={project} />
           </div>
+          <CommitViewSettings project={project} />
           <Suspense>
             <TeamSignOffs project={project} />
           </Suspense>
+          {mayManage(me, project) && (
+            <div className="mt-6">
+              <ProjectFindings project={project} />
+            </div>
+          )}
           <ProjectComments
             project={project}
             heading={(id) => (

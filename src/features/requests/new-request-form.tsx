@@ -1,7 +1,7 @@
 import { REQUEST_URGENCIES } from "@db/client-enums";
 import { createRequestSchema } from "@server/contract/requests";
 import type { Project, Request } from "@server/contract/views";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { AttachButton, UploadArea } from "@/features/files/upload-area";
 import { UploadList } from "@/features/files/upload-list";
@@ -12,8 +12,8 @@ import { titleOf } from "@/lib/title-of";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
+import { FormDialog } from "@/ui/form-dialog";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
@@ -35,7 +35,6 @@ export type NewRequestFormProps = {
 
 /** "New request". What was typed survives a failure and a reload; only Discard drops it. */
 export function NewRequestForm({ open, onClose, projects, message, onCreated }: NewRequestFormProps) {
-  const formId = useId();
   const draftKey = `draft-new-request-${useMe().id}-${message?.id ?? ""}`;
   const [fields, setFields] = useState(() => readRequestDraft(draftKey) ?? blank(projects, message?.text));
   const [isDirty, setDirty] = useState(() => readRequestDraft(draftKey) !== null);
@@ -79,77 +78,74 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
     }
   }
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !next && guard.leave(onClose)}
+      onLeave={() => guard.leave(onClose)}
       title="New request"
-      footer={
-        <>
-          <Button variant="quiet" onClick={() => guard.leave(onClose)}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" form={formId} busy={create.isPending} busyLabel="Sending...">
-            Send request
-          </Button>
-        </>
-      }
+      submit="Send request"
+      busy={create.isPending}
+      busyLabel="Sending..."
     >
-      <form id={formId} noValidate onSubmit={(event) => void send(event)}>
-        <UploadArea uploads={uploads} className="grid gap-4">
-          <Field label="Project" error={errors.projectId} required>
-            <Select value={fields.projectId} onChange={({ target }) => change({ projectId: target.value })}>
-              {projects.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label="Title" error={errors.title} required>
-            <TextInput
-              dir="auto"
-              autoComplete="off"
-              value={fields.title}
-              onChange={({ target }) => change({ title: target.value })}
-            />
-          </Field>
-          <Field label="What do you need?" error={errors.text} required>
-            <TextArea
-              dir="auto"
-              rows={5}
-              value={fields.text}
-              onChange={({ target }) => change({ text: target.value })}
-            />
-          </Field>
-          <Field label="How urgent is it for you?" error={errors.urgency}>
-            <Select
-              value={fields.urgency}
-              onChange={({ target }) => {
-                const urgency = REQUEST_URGENCIES.find((one) => one === target.value);
-                if (urgency) change({ urgency });
-              }}
-            >
-              {REQUEST_URGENCIES.map((one) => (
-                <option key={one} value={one}>
-                  {URGENCY_LABELS[one]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <UploadList uploads={uploads} />
-          {errors.files && <InlineAlert tone="red">{errors.files}</InlineAlert>}
-          <AttachButton
-            uploads={uploads}
-            render={(choose) => (
-              <Button size="sm" className="w-fit" onClick={choose}>
-                Attach files
-              </Button>
-            )}
-          />
-        </UploadArea>
-      </form>
-      {guard.question}
-    </Dialog>
+      {(formId) => (
+        <>
+          <form id={formId} noValidate onSubmit={(event) => void send(event)}>
+            <UploadArea uploads={uploads} className="grid gap-4">
+              <Field label="Project" error={errors.projectId} required>
+                <Select value={fields.projectId} onChange={({ target }) => change({ projectId: target.value })}>
+                  {projects.map(({ id, title }) => (
+                    <option key={id} value={id}>
+                      {title}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+              <Field label="Title" error={errors.title} required>
+                <TextInput
+                  dir="auto"
+                  autoComplete="off"
+                  value={fields.title}
+                  onChange={({ target }) => change({ title: target.value })}
+                />
+              </Field>
+              <Field label="What do you need?" error={errors.text} required>
+                <TextArea
+                  dir="auto"
+                  rows={5}
+                  value={fields.text}
+                  onChange={({ target }) => change({ text: target.value })}
+                />
+              </Field>
+              <Field label="How urgent is it for you?" error={errors.urgency}>
+                <Select
+                  value={fields.urgency}
+                  onChange={({ target }) => {
+                    const urgency = REQUEST_URGENCIES.find((one) => one === target.value);
+                    if (urgency) change({ urgency });
+                  }}
+                >
+                  {REQUEST_URGENCIES.map((one) => (
+                    <option key={one} value={one}>
+                      {URGENCY_LABELS[one]}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+              <UploadList uploads={uploads} />
+              {errors.files && <InlineAlert tone="red">{errors.files}</InlineAlert>}
+              <AttachButton
+                uploads={uploads}
+                render={(choose) => (
+                  <Button size="sm" className="w-fit" onClick={choose}>
+                    Attach files
+                  </Button>
+                )}
+              />
+            </UploadArea>
+          </form>
+          {guard.question}
+        </>
+      )}
+    </FormDialog>
   );
 }
 

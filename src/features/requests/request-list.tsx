@@ -47,16 +47,11 @@ export function RequestList({ requests, side, openId }: RequestListProps) {
                 <bdi>{request.project.title}</bdi>
                 <span aria-hidden="true">·</span>
                 <Moment at={request.createdAt} />
-                {request.urgency === "high" && (
-                  <>
-                    <span aria-hidden="true">·</span>
-                    <span>Urgency: {URGENCY_LABELS.high}</span>
-                  </>
-                )}
               </span>
               {turn && (
                 <span className={`mt-1 block text-meta ${isLate(request, side) ? "text-orange" : "text-ink2"}`}>
                   {turn}
+                  {request.urgency === "high" && ` · Urgency: ${URGENCY_LABELS.high}`}
                 </span>
               )}
             </Link>

@@ -70,7 +70,11 @@ export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
             </Select>
           )}
           {mayWrite && (
-            <Button variant="primary" icon={<Plus size={16} />} onClick={() => setWriting(true)}>
+            <Button
+              variant={openId ? "secondary" : "primary"}
+              icon={<Plus size={16} />}
+              onClick={() => setWriting(true)}
+            >
               New request
             </Button>
           )}

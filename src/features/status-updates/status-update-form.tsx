@@ -4,7 +4,9 @@ import { sendStatusUpdateSchema } from "@server/contract/status-updates";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
+import { useMe } from "@/features/auth/use-auth";
 import { readDraft, useDraft } from "@/lib/session-draft";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -23,14 +25,14 @@ function parseDraft(stored: unknown): Draft | null {
   return draftSchema.safeParse(stored).data ?? null;
 }
 
-const keyOf = (projectId: string) => `status-update:${projectId}`;
+const keyOf = (userId: string, projectId: string) => `draft-status-update-${userId}-${projectId}`;
 
 type StatusUpdateFormProps = { projectId: string; onClose: () => void };
 
 /** A new status update, begun with what happened since the last one. What was typed stays when it is closed or refused. */
 export function StatusUpdateForm({ projectId, onClose }: StatusUpdateFormProps) {
   const suggested = useStatusDraft(projectId);
-  const kept = readDraft(keyOf(projectId), parseDraft);
+  const kept = readDraft(keyOf(useMe().id, projectId), parseDraft);
   if (!kept && suggested.isPending) return <Skeleton className="h-48 w-full" />;
   const initial = kept ?? suggested.data ?? { health: "on-track" as const, text: "" };
   return <Fields projectId={projectId} onClose={onClose} initial={initial} />;
@@ -42,10 +44,11 @@ function Fields({ projectId, onClose, initial }: StatusUpdateFormProps & { initi
     defaultValues: initial,
   });
   const draft = useDraft({
-    key: keyOf(projectId),
+    key: keyOf(useMe().id, projectId),
     parse: parseDraft,
     onOther: (other) => other && reset(other),
   });
+  useUnsavedForm(() => draft.read() !== null);
   useEffect(() => setFocus("text"), [setFocus]);
   const submit = useSubmitOnce(
     handleSubmit(async (values) => {
@@ -83,7 +86,7 @@ function Fields({ projectId, onClose, initial }: StatusUpdateFormProps & { initi
         </Select>
       </Field>
       <Field label="Status update" required error={formState.errors.text?.message} hint="The client reads this.">
-        <TextArea rows={6} {...register("text")} />
+        <TextArea dir="auto" rows={6} {...register("text")} />
       </Field>
       <Steady>
         {send.error && Object.keys(fieldErrorsOf(send.error)).length === 0 && (

@@ -1,6 +1,6 @@
 import { STATUS_UPDATE_MESSAGES } from "@server/contract/messages/status-updates";
 import type { Project } from "@server/contract/views";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useMe } from "@/features/auth/use-auth";
 import { mayManage } from "@/features/projects/project-people";
@@ -8,9 +8,13 @@ import { useUpdateProject } from "@/features/projects/use-projects";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
+import { Skeleton } from "@/ui/skeleton";
 import { toast } from "@/ui/toast";
-import { StatusUpdateForm } from "./status-update-form";
 import { StatusUpdates } from "./status-updates";
+
+const StatusUpdateForm = lazy(() =>
+  import("./status-update-form").then((module) => ({ default: module.StatusUpdateForm })),
+);
 
 /** The status updates of a project for the team; its managers and admins write them here. */
 export function TeamStatusUpdates({ project }: { project: Project }) {
@@ -49,7 +53,9 @@ function Writing({ project }: { project: Project }) {
   return (
     <>
       {isWriting ? (
-        <StatusUpdateForm projectId={project.id} onClose={close} />
+        <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+          <StatusUpdateForm projectId={project.id} onClose={close} />
+        </Suspense>
       ) : (
         <Button ref={opener} size="sm" className="justify-self-start" onClick={() => setWriting(true)}>
           Write status update

@@ -3,17 +3,15 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { type Invite, inviteSchema } from "@server/contract/invitations";
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { INVITATION_MESSAGES } from "@server/contract/messages/invitations";
-import { useId } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import type { z } from "zod/mini";
 import { useDiscardGuard } from "@/features/projects/use-discard-guard";
 import { useProjects } from "@/features/projects/use-projects";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
 import { ChipsCombobox } from "@/ui/chips-combobox";
-import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
+import { FormDialog } from "@/ui/form-dialog";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
 import { Steady } from "@/ui/steady";
@@ -36,7 +34,6 @@ type InviteDialogProps = { open: boolean; onClose: () => void };
 
 /** "Invite people". Keeps what is typed when it is refused; only Discard drops it. */
 export function InviteDialog({ open, onClose }: InviteDialogProps) {
-  const formId = useId();
   const invite = useInvite();
   const form = useForm<Values, unknown, Invite>({
     resolver: standardSchemaResolver(inviteSchema),
@@ -66,41 +63,38 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
   const submit = useSubmitOnce(send);
   const isRefusedByField = Object.keys(fieldErrorsOf(invite.error)).length > 0;
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !next && guard.leave(leave)}
+      onLeave={() => guard.leave(leave)}
       title="Invite people"
       description="They get a link by email and are active as soon as they have chosen a password."
-      footer={
-        <>
-          <Button variant="quiet" onClick={() => guard.leave(leave)}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" form={formId} busy={invite.isPending} busyLabel="Sending...">
-            Send invitation
-          </Button>
-        </>
-      }
+      submit="Send invitation"
+      busy={invite.isPending}
+      busyLabel="Sending..."
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <Steady>
-          {invite.error && !isRefusedByField && (
-            <InlineAlert tone="red">
-              {INVITATION_MESSAGES.sendFailed} {messageOf(invite.error)}
-            </InlineAlert>
-          )}
-        </Steady>
-        <Field label="Full name" required error={errors.name?.message}>
-          <TextInput autoComplete="off" {...register("name")} />
-        </Field>
-        <Field label="Email" required error={errors.email?.message}>
-          <EmailInput autoComplete="off" {...register("email")} />
-        </Field>
-        <TypeField form={form} />
-        <ProjectsField form={form} />
-      </form>
-      {guard.question}
-    </Dialog>
+      {(formId) => (
+        <>
+          <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+            <Steady>
+              {invite.error && !isRefusedByField && (
+                <InlineAlert tone="red">
+                  {INVITATION_MESSAGES.sendFailed} {messageOf(invite.error)}
+                </InlineAlert>
+              )}
+            </Steady>
+            <Field label="Full name" required error={errors.name?.message}>
+              <TextInput autoComplete="off" {...register("name")} />
+            </Field>
+            <Field label="Email" required error={errors.email?.message}>
+              <EmailInput autoComplete="off" {...register("email")} />
+            </Field>
+            <TypeField form={form} />
+            <ProjectsField form={form} />
+          </form>
+          {guard.question}
+        </>
+      )}
+    </FormDialog>
   );
 }
 

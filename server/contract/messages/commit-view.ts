@@ -1,0 +1,6 @@
+/** Refusals of what a client is to see of commits. */
+export const COMMIT_VIEW_MESSAGES = {
+  modeMissing: "Choose what the client sees of commits.",
+  maskedWordMissing: "Enter a word to mask, or remove the empty line.",
+  tooManyMasked: "At most 100 words to mask.",
+} as const;
