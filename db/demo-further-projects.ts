@@ -10,6 +10,7 @@ export const DEMO_FURTHER_PROJECTS: DemoProject[] = [
     projectType: "Web application",
     githubRepo: "https://github.com/sangam-demo/feebook",
     liveLink: "https://feebook.example",
+    commitMode: "counts",
     client: "kabir",
     createdBy: "rohan",
     assigned: ["rohan", "sanjay"],

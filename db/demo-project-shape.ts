@@ -1,4 +1,4 @@
-import type { PROJECT_HEALTHS } from "./client-enums";
+import type { CommitMode, PROJECT_HEALTHS } from "./client-enums";
 import type { DemoPersonName } from "./demo-people";
 import type { ProjectStatus, TaskPriority, TaskStatus } from "./enums";
 
@@ -34,6 +34,9 @@ export interface DemoProject {
   githubRepo: string | null;
   liveLink: string | null;
   clientCollaboration?: boolean;
+  /** What its client sees of its commits: titles by default. */
+  commitMode?: CommitMode;
+  maskedWords?: string[];
   client: DemoPersonName | null;
   /** Further people of the client. */
   clientPeople?: DemoPersonName[];

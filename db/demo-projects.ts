@@ -140,6 +140,7 @@ export const DEMO_PROJECTS: DemoProject[] = [
     projectType: "AI solution",
     githubRepo: "https://github.com/sangam-demo/triage",
     liveLink: null,
+    maskedWords: ["clinic"],
     client: "kabir",
     createdBy: "mitali",
     assigned: ["mitali", "devika", "rohan"],

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "./client";
+import type { CommitMode } from "./client-enums";
 import { recountTurns } from "./conversation-turns";
 import type {
   AccountStatus,
@@ -146,6 +147,8 @@ export async function makeProject(
     projectType?: string | null;
     clientId?: string | null;
     clientCollaboration?: boolean;
+    commitMode?: CommitMode;
+    maskedWords?: string[];
     clientPeople?: string[];
     assignedTo?: string[];
     managers?: string[];

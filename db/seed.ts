@@ -5,6 +5,7 @@ import { seedComments } from "./demo-comments";
 import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
 import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
 import { DEMO_INQUIRIES, type DemoInquiry } from "./demo-inquiries";
+import { seedLiveLinks } from "./demo-live-links";
 import { seedNotifications } from "./demo-notifications";
 import { DEMO_PEOPLE, type DemoPersonName } from "./demo-people";
 import { DEMO_LABELS, type DemoProject } from "./demo-project-shape";
@@ -86,6 +87,7 @@ export async function seedDemo({
         history.sort((one, other) => one.at.valueOf() - other.at.valueOf()),
       ),
     );
+    await seedLiveLinks(tx);
     await seedComments(tx, idOf);
     await seedRequests(tx, idOf);
     await seedSignOffs(tx, idOf);

@@ -18,9 +18,9 @@ const LATER_PACKAGES = new Map(
     managing: /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form)/,
     accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
-    news: /^src\/features\/overview\//,
+    news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     files: /^src\/features\/files\/(?!upload-file)/,
-    settings: /^(src\/features\/settings|node_modules\/bowser)\//,
+    settings: /^src\/features\/settings\/(?!session-list|device)/,
     "long-lists":
       /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
     features: /^node_modules\/@internationalized\//,

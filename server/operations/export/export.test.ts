@@ -74,7 +74,7 @@ beforeAll(async () => {
     { projectId: project.id, authorId: gone.id, health: "at-risk", text: "₹ first" },
     { projectId: project.id, authorId: asha.id, health: "on-track", text: "One\nline" },
   ]);
-  await db.update(projects).set({ statusReminder: true });
+  await db.update(projects).set({ statusReminder: true, commitMode: "counts", maskedWords: ["Acme", 'Ü, "quoted"'] });
   const label = await makeLabel(db, { name: "Design", colour: "blue" });
   const open = await makeTask(db, {
     ...{ projectId: project.id, createdBy: rohan.id, title: "Open", assignedTo: [rohan.id, gone.id] },
@@ -235,6 +235,8 @@ test("an export imported into an empty organisation gives the same: nothing is l
         total: projects.taskCount,
         collaboration: projects.clientCollaboration,
         reminder: projects.statusReminder,
+        mode: projects.commitMode,
+        masked: projects.maskedWords,
       })
       .from(projects)
       .orderBy(asc(projects.id)),

@@ -175,6 +175,8 @@ function rowOf(project: Resolved, key: string, repositoryId: string | null) {
     clientId,
     clientCollaboration: project.clientCollaboration,
     statusReminder: project.statusReminder,
+    commitMode: project.commitView.mode,
+    maskedWords: project.commitView.maskedWords,
     createdBy: project.creatorId,
     createdAt: new Date(project.createdAt),
     updatedAt: new Date(project.updatedAt),

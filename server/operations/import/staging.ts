@@ -24,6 +24,7 @@ import type { Db } from "../../../db/client";
 import type { StoredChecklistItem } from "../../../db/schema";
 import type { CreateLabel } from "../../contract/task-labels";
 import type { ImportedTemplate } from "../../contract/templates";
+import type { CommitView } from "../../contract/views";
 
 /*
  * What was read of an import file, in temporary tables of the one connection that imports: a file of any size fits, what belongs
@@ -81,6 +82,7 @@ export const stagedProjects = pgTable("import_projects", {
   projectType: text("projectType"),
   clientCollaboration: boolean("clientCollaboration").notNull(),
   statusReminder: boolean("statusReminder").notNull(),
+  commitView: jsonb("commitView").$type<CommitView>().notNull(),
   client: text("client"),
   clientPeople: jsonb("clientPeople").$type<string[]>().notNull(),
   clientName: text("clientName"),

@@ -1,9 +1,11 @@
 import { PROJECT_STATUSES, type ProjectStatus, TASK_PRIORITIES, TASK_STATUSES, type TaskStatus } from "@db/enums";
 import * as z from "zod/mini";
+import { commitViewSchema } from "../../contract/commit-view";
 import { webLinkSchema } from "../../contract/links";
 import { repoLinkSchema } from "../../contract/repo";
 import { createLabelSchema } from "../../contract/task-labels";
 import { checklistSchema, withIds } from "../../contract/tasks";
+import type { CommitView } from "../../contract/views";
 import type { ImportThing } from "./document";
 import { type Fields, keptId } from "./fields";
 
@@ -25,6 +27,7 @@ export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
     projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
     clientCollaboration: fields.given("clientCollaboration") === true,
     statusReminder: fields.given("statusReminder") === true,
+    commitView: commitViewOf(fields),
     ...clientOf(fields),
     clientPeople: fields.references("clientPeople"),
     assignedTo: fields.references("assignedTo"),
@@ -33,6 +36,12 @@ export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
     createdAt,
     updatedAt: fields.instant(["updatedAt"], { fallback: () => createdAt }),
   };
+}
+
+/** A choice that cannot be read shows nothing: no commit is shown to a client by mistake. */
+function commitViewOf(fields: Fields): CommitView {
+  const isGiven = fields.given("commitView") !== undefined;
+  return fields.checked(["commitView"], commitViewSchema) ?? { mode: isGiven ? "hidden" : "titles", maskedWords: [] };
 }
 
 /** What is staged of a task; see `projectOf`. */

@@ -31,10 +31,17 @@ interface ActivityFilter {
 /** Postponed repositories have been read by then. */
 const RESULT_SHOWN_MS = 60_000;
 
-type ProjectActivityProps = { filter: ActivityFilter; mending: Mending; toProject: ToProject; toToken: ToToken };
+type ProjectActivityProps = {
+  filter: ActivityFilter;
+  mending: Mending;
+  toProject: ToProject;
+  toToken: ToToken;
+  /** Beside the commits, on narrow screens before them. */
+  aside: ReactNode;
+};
 
 /** "Project Activity": the commits of all projects, or of one, by day. Spec 2, Activity tab; design 3.7. */
-export function ProjectActivity({ filter, ...links }: ProjectActivityProps) {
+export function ProjectActivity({ filter, aside, ...links }: ProjectActivityProps) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits({ projectId: filter.projectId });
   useCommitChanges();
   const section = useRef<HTMLDivElement>(null);
@@ -48,20 +55,23 @@ export function ProjectActivity({ filter, ...links }: ProjectActivityProps) {
         </h1>
         <Tools feed={feed} filter={filter} />
       </div>
-      <div ref={section}>
-        <Delayed pending={isPending || isFirstReading} label="Loading activity" skeleton={<CommitCardsSkeleton />}>
-          {() =>
-            feed ? (
-              <Feed feed={feed} filter={filter} {...links} />
-            ) : (
-              <ErrorState
-                message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
-                busy={isFetching}
-                onRetry={() => void refetch()}
-              />
-            )
-          }
-        </Delayed>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_340px]">
+        <div className="xl:order-last">{aside}</div>
+        <div ref={section}>
+          <Delayed pending={isPending || isFirstReading} label="Loading activity" skeleton={<CommitCardsSkeleton />}>
+            {() =>
+              feed ? (
+                <Feed feed={feed} filter={filter} {...links} />
+              ) : (
+                <ErrorState
+                  message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
+                  busy={isFetching}
+                  onRetry={() => void refetch()}
+                />
+              )
+            }
+          </Delayed>
+        </div>
       </div>
     </>
   );
@@ -143,7 +153,13 @@ function describeRefresh({ now, later }: RefreshAnswer, feed: CommitFeed | undef
     : "No project has a GitHub repository.";
 }
 
-function Feed({ feed, filter, mending, toProject, toToken: ToToken }: ProjectActivityProps & { feed: CommitFeed }) {
+function Feed({
+  feed,
+  filter,
+  mending,
+  toProject,
+  toToken: ToToken,
+}: Omit<ProjectActivityProps, "aside"> & { feed: CommitFeed }) {
   const { items, problems, skipped, tokenConfigured } = feed;
   return (
     <>

@@ -4,6 +4,7 @@ import { Pencil } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectComments } from "@/features/comments/comments";
+import { ProjectFindings } from "@/features/findings/worth-a-look";
 import { TeamStatusUpdates } from "@/features/status-updates/team-status-updates";
 import { ProjectCopies } from "@/features/templates/project-copies";
 import { writeDraft } from "@/lib/session-draft";
@@ -18,6 +19,7 @@ import { CommitViewSettings } from "./commit-view-settings";
 import { EditProjectForm } from "./edit-project-form";
 import { ProjectDetails } from "./project-details";
 import { projectEditKey } from "./project-drafts";
+import { mayManage } from "./project-people";
 import { useDiscardGuard } from "./use-discard-guard";
 import { useProject, useUpdateProject } from "./use-projects";
 
@@ -117,6 +119,11 @@ export function ProjectDialog(props: ProjectDialogProps) {
           <Suspense>
             <TeamSignOffs project={project} />
           </Suspense>
+          {mayManage(me, project) && (
+            <div className="mt-6">
+              <ProjectFindings project={project} />
+            </div>
+          )}
           <ProjectComments
             project={project}
             heading={(id) => (

@@ -3,6 +3,7 @@ import type { Project } from "@server/contract/views";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useMe } from "@/features/auth/use-auth";
+import { mayManage } from "@/features/projects/project-people";
 import { Button } from "@/ui/button";
 import { AskSignOffForm } from "./ask-sign-off-form";
 import { SignOffList } from "./sign-off-list";
@@ -10,12 +11,11 @@ import { SignOffList } from "./sign-off-list";
 /** The sign-offs of a project for the team; its managers and admins ask for them here. */
 export function TeamSignOffs({ project }: { project: Project }) {
   const me = useMe();
-  const mayManage = me.accountType === "admin" || (project.canEdit && project.managers.includes(me.id));
   return (
     <section aria-label="Sign-offs" className="mt-6 grid gap-3">
       <h3 className="text-reading">Sign-offs</h3>
       <SignOffList projectId={project.id} />
-      {mayManage && <Asking project={project} />}
+      {mayManage(me, project) && <Asking project={project} />}
     </section>
   );
 }

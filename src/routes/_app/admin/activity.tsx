@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { type ComponentProps, useMemo } from "react";
+import { WorthALook } from "@/features/findings/worth-a-look";
 import { ProjectActivity, type ToToken } from "@/features/github/project-activity";
 import { TOKEN_ANCHOR } from "@/features/github/use-token";
 import { PanelLink } from "@/features/projects/project-link";
@@ -48,7 +49,15 @@ function ActivityPage() {
         resetScroll: false,
       }),
   };
-  return <ProjectActivity filter={filter} mending={mending} toProject={PanelLink} toToken={ToRepositoryToken} />;
+  return (
+    <ProjectActivity
+      filter={filter}
+      mending={mending}
+      toProject={PanelLink}
+      toToken={ToRepositoryToken}
+      aside={<WorthALook projectId={filter.projectId} />}
+    />
+  );
 }
 
 function ToRepositoryToken(props: ComponentProps<ToToken>) {

@@ -1,3 +1,4 @@
+import type { Project } from "@server/contract/views";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import {
   CalendarX,
@@ -12,6 +13,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { dueLines } from "@/features/calendar/due-lines";
 import { DueSection } from "@/features/calendar/due-section";
 import { useUnread } from "@/features/chat/use-inbox";
+import { WorthALook } from "@/features/findings/worth-a-look";
 import { RecentActivity } from "@/features/projects/recent-activity";
 import { RecentProjects } from "@/features/projects/recent-projects";
 import { useOverlays } from "@/features/projects/use-overlays";
@@ -176,12 +178,20 @@ function Due({ mine, projects }: DueProps) {
             )}
             {overdue.length > 0 && <DueSection title="Overdue" lines={overdue} />}
             {soon.length > 0 && <DueSection title="Due soon" lines={soon} />}
+            <WorthALookOfMine projects={projects.data.items} />
             {projects.data.items.length > 0 && <RecentProjects projects={projects.data.items} />}
           </div>
         );
       }}
     </Delayed>
   );
+}
+
+/** Of the projects that one manages oneself; an admin has those of all on the page of activity. */
+function WorthALookOfMine({ projects }: { projects: readonly Project[] }) {
+  const { id } = useMe();
+  const managed = new Set(projects.filter(({ managers }) => managers.includes(id)).map((project) => project.id));
+  return managed.size > 0 && <WorthALook isShown={({ projectId }) => managed.has(projectId)} />;
 }
 
 const ROWS = ["first", "second", "third", "fourth"];
