@@ -302,8 +302,9 @@ async function linkMessage(
     .where(and(eq(messages.conversationId, conversationId), eq(messages.seq, seq)));
   const [found] = await tx.select({ id: tasks.id }).from(tasks).where(eq(tasks.title, task));
   if (!message || !found) throw new Error(`the demo has no task ${task}`);
-  const link = { messageId: message.id, conversationId, taskId: found.id, createdBy, lastChange: 1 };
-  await tx.insert(messageTasks).values(link);
+  await tx
+    .insert(messageTasks)
+    .values({ messageId: message.id, conversationId, taskId: found.id, createdBy, lastChange: 1 });
   await tx.update(conversations).set({ lastLinkChange: 1 }).where(eq(conversations.id, conversationId));
 }
 
