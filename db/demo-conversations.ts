@@ -3,9 +3,12 @@ import type { DemoPersonName } from "./demo-people";
 /** What the people of the demo have written to each other; oldest first, minutes before the seed. */
 export interface DemoConversation {
   between: [DemoPersonName, DemoPersonName];
-  messages: { by: DemoPersonName; text: string; minutesAgo: number }[];
+  /** `task`: the title of the task that it became. */
+  messages: { by: DemoPersonName; text: string; minutesAgo: number; task?: string }[];
   /** How many of the newest messages each has not read; nothing for all read. */
   unread: Partial<Record<DemoPersonName, number>>;
+  /** Who answers in the place of which of the two. */
+  cover?: { by: DemoPersonName; inPlaceOf: DemoPersonName; forDays: number };
 }
 
 const HOUR = 60;
@@ -34,6 +37,7 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
         by: "meera",
         text: "Long names are fine on the tablet. On my phone the last two letters are cut.",
         minutesAgo: DAY + 190,
+        task: "Berth calendar: week view",
       },
       { by: "asha", text: "Seen, thank you. We mend that before the gate login.", minutesAgo: DAY + 170 },
       {
@@ -89,6 +93,7 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
       { by: "mitali", text: "Station Road and the old bus stand. Thank you!", minutesAgo: DAY + 276 },
     ],
     unread: {},
+    cover: { by: "asha", inPlaceOf: "vikram", forDays: 4 },
   },
   {
     between: ["asha", "kabir"],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Db, Tx } from "./client";
 import { seedComments } from "./demo-comments";
 import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
@@ -16,7 +16,18 @@ import { seedTemplate } from "./demo-template";
 import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
-import { auditEvents, conversations, lastVisits, projectEvents, projects, statusUpdates, users } from "./schema";
+import {
+  auditEvents,
+  conversations,
+  lastVisits,
+  messages,
+  messageTasks,
+  projectEvents,
+  projects,
+  statusUpdates,
+  tasks,
+  users,
+} from "./schema";
 import type { StoredChange } from "./schema/history";
 import { rowsOf } from "./writes";
 
@@ -248,15 +259,15 @@ function seededCommit({
 async function seedConversation(
   tx: Tx,
   {
-    conversation: { between, messages, unread },
+    conversation: { between, messages: written, unread, cover },
     idOf,
   }: { conversation: DemoConversation; idOf: (name: DemoPersonName) => string },
 ): Promise<void> {
   const [one, other] = between;
-  const readSeq = (name: DemoPersonName) => messages.length - (unread[name] ?? 0);
+  const readSeq = (name: DemoPersonName) => written.length - (unread[name] ?? 0);
   const { id, lastSeq } = await makeConversation(tx, {
     between: [idOf(one), idOf(other)],
-    messages: messages.map(({ by, text, minutesAgo }) => ({
+    messages: written.map(({ by, text, minutesAgo }) => ({
       senderId: idOf(by),
       text,
       createdAt: new Date(Date.now() - minutesAgo * 60_000),
@@ -268,6 +279,33 @@ async function seedConversation(
     .update(conversations)
     .set({ lowerMailedSeq: lastSeq, higherMailedSeq: lastSeq })
     .where(eq(conversations.id, id));
+  for (const [at, { task }] of written.entries()) {
+    if (task !== undefined) await linkMessage(tx, { conversationId: id, seq: at + 1, task, createdBy: idOf(one) });
+  }
+  if (cover) {
+    const coverUntil = daysFromNow(cover.forDays);
+    await tx
+      .update(conversations)
+      .set({ coverUserId: idOf(cover.by), coveredUserId: idOf(cover.inPlaceOf), coverUntil })
+      .where(eq(conversations.id, id));
+  }
+}
+
+/** One of each conversation. */
+async function linkMessage(
+  tx: Tx,
+  { conversationId, seq, task, createdBy }: { conversationId: string; seq: number; task: string; createdBy: string },
+): Promise<void> {
+  const [message] = await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.conversationId, conversationId), eq(messages.seq, seq)));
+  const [found] = await tx.select({ id: tasks.id }).from(tasks).where(eq(tasks.title, task));
+  if (!message || !found) throw new Error(`the demo has no task ${task}`);
+  await tx
+    .insert(messageTasks)
+    .values({ messageId: message.id, conversationId, taskId: found.id, createdBy, lastChange: 1 });
+  await tx.update(conversations).set({ lastLinkChange: 1 }).where(eq(conversations.id, conversationId));
 }
 
 const HOUR_MS = 3_600_000;

@@ -20,7 +20,7 @@ const LATER_PACKAGES = new Map(
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     files: /^src\/features\/files\/(?!upload-file)/,
-    settings: /^(src\/features\/settings|node_modules\/bowser)\//,
+    settings: /^src\/features\/settings\/(?!session-list|device)/,
     "long-lists":
       /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
     features: /^node_modules\/@internationalized\//,

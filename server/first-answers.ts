@@ -20,6 +20,7 @@ const INBOX: Call = { path: "chat.conversations" };
 const UNREAD: Call = { path: "notifications.unread" };
 const REQUESTS: Call = { path: "requests.counts" };
 const SINCE: Call = { path: "overview.sinceLastVisit" };
+const WAITING: Call = { path: "overview.waiting" };
 const NOTIFICATIONS: Call = { path: "notifications.list", input: {}, isPaged: true };
 
 /** What the shells ask, and what each page asks besides. e2e/first-load.spec.ts: all of it is used, and nothing is asked again. */
@@ -53,7 +54,7 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/admin/requests": [{ path: "requests.list", input: {} }],
   "/dashboard/requests": [{ path: "requests.list", input: {} }],
   "/client": [{ path: "github.commits" }, { path: "signOffs.list", input: { status: "asked" } }, SINCE],
-  "/admin": [SINCE],
+  "/admin": [SINCE, WAITING],
   "/dashboard": [SINCE],
 };
 
@@ -61,7 +62,9 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
 function firstCalls(page: AppPage, type: AccountType): Call[] {
   const [, shell = ""] = /^\/(dashboard|admin|client)\b/.exec(page) ?? [];
   const asked = shell === "dashboard" || shell === "admin" || shell === "client" ? SHELLS[shell](type) : [];
-  return [ME, ...asked, ...(PAGES[page] ?? [])];
+  // What waits for a manager; admins have it on their own start page.
+  const waiting = page === "/dashboard" && type === "user" ? [WAITING] : [];
+  return [ME, ...asked, ...(PAGES[page] ?? []), ...waiting];
 }
 
 /**

@@ -1,14 +1,16 @@
 import { checkRead, discussionDifferences } from "./check-discussions";
+import { checkOverviews } from "./check-overviews";
 import type { AtRest, ConversationRow, History, MessageRow, Screen, ThreadView, Violation } from "./history";
 
 /** Once all faults have healed, every screen matches the rows, within the bound. */
 export function checkAtRest(history: History, atRest: AtRest): Violation[] {
-  const { at, isAtRest, screens, rows, reads } = atRest;
+  const { at, isAtRest, screens, rows, reads, overviews } = atRest;
   const { people } = history;
   return [
     ...(isAtRest ? [] : [{ kind: "late" as const, detail: `the round had not come to rest at ${at}` }]),
     ...screens.flatMap((screen) => differences(screen, { rows, at, people })),
     ...reads.flatMap((read) => checkRead(read, { rows, people, where: `at ${at}` })),
+    ...checkOverviews(overviews.reads, { rows: overviews.rows, people }),
     ...screens.flatMap((screen) => checkTime(history, atRest, screen)),
   ];
 }

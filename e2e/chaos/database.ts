@@ -7,6 +7,8 @@ import { type EmbeddedCluster, startEmbedded } from "../../db/embedded/start";
 import { throwAwayFolder } from "../../server/test/cluster";
 import { type FaultProxy, openFaultProxy } from "../../server/test/fault-proxy";
 import type { Rows } from "./history";
+import type { OverviewRows } from "./overview-history";
+import { readOverviewRows } from "./overview-rows";
 
 /** The one PostgreSQL of a run. The servers connect through a proxy, the runner directly. */
 export interface Database {
@@ -23,6 +25,8 @@ export interface Database {
   start(): Promise<void>;
   /** One snapshot of what is stored. */
   readRows(personIds: readonly string[]): Promise<Rows>;
+  /** What "since you were here" and whose turn it is are counted from. */
+  readOverviewRows(personIds: readonly string[]): Promise<OverviewRows>;
   close(): Promise<void>;
 }
 
@@ -56,6 +60,7 @@ export async function startDatabase({ isDurable }: { isDurable: boolean }): Prom
       cluster = await startAgain({ dataDir, flags });
     },
     readRows: (personIds) => readRows(sql, personIds),
+    readOverviewRows: (personIds) => readOverviewRows(sql, personIds),
     async close() {
       await sql.end({ timeout: 1 });
       await proxy.close();

@@ -11,6 +11,7 @@ import type {
   ThreadDisplay,
   ThreadItem,
 } from "./history";
+import { NO_OVERVIEW_ROWS } from "./overview-history";
 
 /*
  * A short history that keeps every promise, for the tests of the checker: Asha and Meera wrote two messages each and have read
@@ -139,6 +140,7 @@ export function goodHistory(changes: Changes = {}): History {
     rows: { ...rows, ...changes.rows },
     screens: [screen, outside],
     reads: [],
+    overviews: { reads: [], rows: NO_OVERVIEW_ROWS },
   };
   const missing = operations.some(({ operation }) => operation === "markRead") ? [] : marks();
   return historyOf([...operations, ...missing, ...more, ...early, atRest]);

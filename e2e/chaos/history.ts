@@ -8,6 +8,7 @@ import type {
   NotificationRow,
   StreamedView,
 } from "./comment-history";
+import type { OverviewRead, OverviewRows } from "./overview-history";
 
 /*
  * What a round records: calls and answers, what each screen displayed, and the rows once everything was at rest. Instants are
@@ -173,6 +174,8 @@ export interface AtRest {
   rows: Rows;
   screens: readonly Screen[];
   reads: readonly DiscussionRead[];
+  /** "Since you were here" and whose turn it is, as everybody was answered, and the rows to count it again. */
+  overviews: { reads: readonly OverviewRead[]; rows: OverviewRows };
 }
 
 export interface Screen {
@@ -236,6 +239,7 @@ export interface Violation {
     | "unread"
     | "notified"
     | "capacity"
+    | "recount"
     | "late";
   detail: string;
 }

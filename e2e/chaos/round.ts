@@ -7,6 +7,7 @@ import { type Company, gather } from "./company";
 import type { Database } from "./database";
 import type { Fault } from "./fault";
 import type { History, Rows, Screen, ThreadView, Violation } from "./history";
+import { beginVisits, readOverviews } from "./overviews";
 import { createRandom } from "./random";
 import { createRecorder, type Recorder } from "./recorder";
 import type { Servers } from "./servers";
@@ -57,6 +58,7 @@ export async function playRound({ database, servers, seed, groups, isShort }: Ro
   const boundMs = Math.max(BOUND_MS[form], ...faults.map((fault) => fault.boundMs ?? 0));
   const restMs: number[] = [];
   try {
+    await beginVisits(company);
     begin(company);
     const traffic = startTraffic(company, random.fork("traffic"));
     const strikeAll = async (group: readonly Fault[]) => {
@@ -128,7 +130,8 @@ async function waitForRest({
       (await isStill(database, personIds, rows));
     if (isAtRest || at - healedAt > timeoutMs) {
       const reads = await Promise.all(company.tabs.flatMap((tab) => tab.comments.readAnew()));
-      recorder.write({ type: "at-rest", at, healedAt, boundMs, isAtRest, rows, screens: screens(), reads });
+      const overviews = await readOverviews(company, database);
+      recorder.write({ type: "at-rest", at, healedAt, boundMs, isAtRest, rows, screens: screens(), reads, overviews });
       return at - healedAt;
     }
     if (readsAll) for (const tab of company.tabs) void tab.page().readOlder();

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Company } from "./company";
 import { probe } from "./outsider";
+import { lookBack } from "./overviews";
 import type { Random } from "./random";
 import { fidget } from "./tab";
 
 const MESSAGES_PER_SECOND = 20;
 const ACTS_PER_SECOND = 4;
 const COMMENT_ACTS_PER_SECOND = 6;
+const LOOKS_BACK_PER_SECOND = 2;
 const PROBES_PER_SECOND = 3;
 
 /** People write, read and navigate, and outsiders probe, until it is stopped. */
@@ -30,6 +32,7 @@ export function startTraffic({ tabs, outsiders, taskIds, cast }: Company, random
   const chatting = tabs.some(({ person }) => person.partnerIds.length > 0);
   const [writing, acting, probing] = [random.fork("write"), random.fork("act"), random.fork("probe")];
   const [commenting, changing] = [random.fork("comment"), random.fork("change")];
+  const looking = random.fork("look back");
   const loops = [
     every(chatting ? MESSAGES_PER_SECOND : 0, writing, () => {
       const tab = writing.pick(attended());
@@ -43,6 +46,7 @@ export function startTraffic({ tabs, outsiders, taskIds, cast }: Company, random
       tab.comments.write(taskId, tab.person.isClient || commenting.chance(0.5) ? "client" : "team");
     }),
     every(COMMENT_ACTS_PER_SECOND, changing, () => changing.pick(attended()).comments.fidget(changing)),
+    every(LOOKS_BACK_PER_SECOND, looking, () => lookBack(looking.pick(attended()), looking)),
     every(chatting ? ACTS_PER_SECOND : 0, acting, () => fidget(acting.pick(attended()), acting)),
     every(outsiders.length > 0 ? PROBES_PER_SECOND : 0, probing, () => {
       const known = tabs.flatMap((tab) =>

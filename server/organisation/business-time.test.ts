@@ -88,7 +88,13 @@ test("a turn says for how long it is owed, and promises only for the firm", () =
   const since = kolkata("2026-11-20T10:00").toISOString();
   // Friday, Monday and Wednesday, then an hour.
   const counted = { since, businessMinutes: 3 * 540, businessDays: 3 };
-  expect(turnOf(USUAL, { owes: "client", since }, now)).toEqual({ owes: "client", ...counted, answerBy: null });
+  const clock = {
+    minutesBefore: 3 * 540 - 60,
+    runsFrom: kolkata("2026-11-26T09:00").toISOString(),
+    runsUntil: kolkata("2026-11-26T18:00").toISOString(),
+    minutesPerDay: 540,
+  };
+  expect(turnOf(USUAL, { owes: "client", since }, now)).toEqual({ owes: "client", ...counted, answerBy: null, clock });
   expect(turnOf(USUAL, { owes: "firm", since }, now)).toMatchObject({ owes: "firm", ...counted });
   expect(turnOf(USUAL, { owes: "nobody", since: null }, now)).toMatchObject({ owes: "nobody", since: null });
 });
@@ -146,3 +152,21 @@ function numbersFrom(seed: number): () => number {
     return state / 4_294_967_296;
   };
 }
+
+test("a page that stays open counts on until the end of the business day, as the server does", () => {
+  // While it is open, on a Saturday, in the evening before a holiday, and on the day of the question.
+  for (const [written, asked] of [
+    ["2026-11-20T10:00", "2026-11-23T11:20"],
+    ["2026-11-20T10:00", "2026-11-21T11:00"],
+    ["2026-11-20T10:00", "2026-11-23T21:00"],
+    ["2026-11-23T11:00", "2026-11-23T11:20"],
+  ] as const) {
+    const since = kolkata(written);
+    const turn = turnOf(USUAL, { owes: "firm", since }, kolkata(asked));
+    const [from, until] = [Date.parse(turn.clock?.runsFrom ?? ""), Date.parse(turn.clock?.runsUntil ?? "")];
+    for (let at = kolkata(asked).getTime(); at <= until; at += 7 * 60_000) {
+      const counted = (turn.clock?.minutesBefore ?? 0) + Math.floor(Math.max(0, at - from) / 60_000);
+      expect(counted).toBe(between(since, new Date(at)));
+    }
+  }
+});

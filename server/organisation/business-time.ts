@@ -1,5 +1,5 @@
 import { type CalendarDate, getDayOfWeek, parseDate, parseTime, toCalendarDateTime } from "@internationalized/date";
-import type { Turn } from "../contract/views";
+import type { Turn, TurnClock } from "../contract/views";
 
 /** When the firm works: week days (1 for Monday) with times of day in a time zone, and calendar days on which it does not. */
 export interface BusinessCalendar {
@@ -80,7 +80,24 @@ export function turnOf(
     businessMinutes,
     businessDays: Math.floor(businessMinutes / day),
     answerBy: promised?.toISOString() ?? null,
+    clock: clockOf(calendar, { since: from, now }),
   };
+}
+
+/** What has passed before the business day that is now or comes next, and that day. */
+function clockOf(calendar: BusinessCalendar, { since, now }: { since: Date; now: Date }): TurnClock {
+  for (let year = now.getUTCFullYear() - 1; ; year++) {
+    const spans = spansOf(calendar, year);
+    const span = spans[indexAfter(spans, now.getTime())];
+    if (!span) continue;
+    const runsFrom = new Date(Math.max(span.open, since.getTime()));
+    return {
+      minutesBefore: businessMinutesBetween(calendar, { from: since, to: runsFrom }),
+      runsFrom: runsFrom.toISOString(),
+      runsUntil: new Date(span.close).toISOString(),
+      minutesPerDay: minutesOfBusinessDay(calendar),
+    };
+  }
 }
 
 const NOBODYS_TURN: Turn = {
@@ -89,6 +106,7 @@ const NOBODYS_TURN: Turn = {
   businessMinutes: 0,
   businessDays: 0,
   answerBy: null,
+  clock: null,
 };
 
 /** A business day, as milliseconds since the epoch, and how much business time its year had before it. */

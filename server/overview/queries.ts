@@ -50,8 +50,8 @@ export async function listWaiting(
   ]
     .sort((a, b) => a.since.getTime() - b.since.getTime())
     .map(({ since, ...item }) => {
-      const { businessMinutes, businessDays, answerBy } = turnOf(calendar, { owes: "firm", since }, now);
-      return { ...item, since: since.toISOString(), businessMinutes, businessDays, answerBy: answerBy ?? "" };
+      const { owes: _, answerBy, ...counted } = turnOf(calendar, { owes: "firm", since }, now);
+      return { ...item, ...counted, since: since.toISOString(), answerBy: answerBy ?? "" };
     });
 }
 

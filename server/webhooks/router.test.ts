@@ -99,6 +99,23 @@ test("an event is delivered once with its ids and titles, signed, to those who c
   ]);
 });
 
+test("a sign-off is announced when it is asked and when it is decided, without what anybody wrote", async () => {
+  const meera = await makeUser(database.db, { accountType: "client" });
+  const { id: projectId } = await makeProject(database.db, {
+    ...{ createdBy: rohan.id, clientId: meera.id, clientCollaboration: true, title: "Harbour" },
+  });
+  await admin.webhooks.create({ url, kinds: ["sign-off-asked", "sign-off-decided"] });
+  const { id: signOffId } = await admin.signOffs.ask({ projectId, all: true, note: "a question of ours" });
+  await (await callers.as(meera)).signOffs.requestChanges({ signOffId, reason: "a reason of theirs" });
+  await deliverAll();
+  const sent = received.map(({ body }) => JSON.parse(body)).sort((one, other) => (one.kind < other.kind ? -1 : 1));
+  expect(sent).toMatchObject([
+    { kind: "sign-off-asked", data: { signOffId, project: { id: projectId }, actorId: asha.id } },
+    { kind: "sign-off-decided", data: { signOffId, actorId: meera.id, status: "changes-requested" } },
+  ]);
+  expect(received.map(({ body }) => body).join()).not.toMatch(/question of ours|reason of theirs/);
+});
+
 test("what is refused is sent again with the same id after a while, listed with the answer, and given up after three days", async () => {
   const { id: webhookId } = await admin.webhooks.create({ url, kinds: ["comment"] });
   await admin.webhooks.sendTest({ webhookId });

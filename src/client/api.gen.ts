@@ -1712,6 +1712,16 @@ export interface Turn {
   businessDays: number;
   /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it. */
   answerBy: string | null;
+  /** How the time goes on, for a page that stays open; the same for all of a business day. Null: nobody owes anything. */
+  clock: TurnClock | null;
+}
+
+/** After `minutesBefore`, business time runs from `runsFrom` until `runsUntil`, the end of the business day that is now or comes next. */
+export interface TurnClock {
+  minutesBefore: number;
+  runsFrom: string;
+  runsUntil: string;
+  minutesPerDay: number;
 }
 
 /** What sets up an authenticator app, shown once. `qrCode` is an SVG of `uri`. */
@@ -1774,6 +1784,8 @@ export interface WaitingItem {
   /** How much business time has passed since, in minutes and in whole business days. */
   businessMinutes: number;
   businessDays: number;
+  /** How the time goes on, for a page that stays open; the same for all of a business day. Null: nobody owes anything. */
+  clock: TurnClock | null;
 }
 
 /** An address that is sent what happens in the organisation; its secret is never read back. */

@@ -15,7 +15,7 @@ function drawnDay(): CalendarDay {
 }
 
 /** One clock for all components: a list has hundreds. */
-const clock = createStore((emit) => {
+export const clock = createStore((emit) => {
   const timer = setInterval(emit, CHECK_MS);
   document.addEventListener("visibilitychange", emit);
   return () => {

@@ -20,6 +20,8 @@ export const CHAT_MESSAGES = {
   handOverFailed: "Failed to hand over. Please try again.",
   takeBackFailed: "Failed to take back. Please try again.",
   untilPast: "Choose a time in the future.",
+  settled: "No reply needed",
+  settleFailed: "The conversation still waits for a reply.",
   newerMessage: "A newer message has come. Please read it first.",
   unread: (count: number) => `${count} unread`,
   emptyList: "No conversations yet",

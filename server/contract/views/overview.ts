@@ -46,7 +46,7 @@ export interface ChangeList {
 }
 
 /** Something of a client's that waits for the firm. */
-export interface WaitingItem extends Pick<Turn, "businessMinutes" | "businessDays"> {
+export interface WaitingItem extends Pick<Turn, "businessMinutes" | "businessDays" | "clock"> {
   subject: { conversationId: string } | { requestId: string };
   /** Of the request; the beginning of the first message that was not answered. */
   title: string;

@@ -10,4 +10,14 @@ export interface Turn {
   businessDays: number;
   /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it. */
   answerBy: string | null;
+  /** How the time goes on, for a page that stays open; the same for all of a business day. Null: nobody owes anything. */
+  clock: TurnClock | null;
+}
+
+/** After `minutesBefore`, business time runs from `runsFrom` until `runsUntil`, the end of the business day that is now or comes next. */
+export interface TurnClock {
+  minutesBefore: number;
+  runsFrom: string;
+  runsUntil: string;
+  minutesPerDay: number;
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../db/client";
 import { isoInstant } from "../../../db/expressions";
-import { conversations, files, messages, signOffs, userPhotos, users } from "../../../db/schema";
+import { conversations, files, messages, messageTasks, signOffs, tasks, userPhotos, users } from "../../../db/schema";
 import { nameOf } from "../../files/store";
 import { storedRecord } from "../../sign-offs/queries";
 import { fileEntry } from "../backup/manifest";
@@ -104,9 +104,14 @@ function listUsers(tx: Tx) {
 
 function listConversations(tx: Tx) {
   const { id, lowerUserId, higherUserId, lowerReadSeq, higherReadSeq, createdAt } = conversations;
+  const { coveredUserId, coverUserId, coverUntil } = conversations;
   return async (after: Identified | null) => {
     const rows = await tx
-      .select({ id, lowerUserId, higherUserId, lowerReadSeq, higherReadSeq, createdAt: isoInstant(createdAt) })
+      .select({
+        ...{ id, lowerUserId, higherUserId, lowerReadSeq, higherReadSeq },
+        ...{ coveredUserId, coverUserId, coverUntil: isoInstant(coverUntil) },
+        createdAt: isoInstant(createdAt),
+      })
       .from(conversations)
       .where(gt(id, after?.id ?? BEFORE_ALL))
       .orderBy(asc(id))
@@ -120,19 +125,32 @@ function listConversations(tx: Tx) {
 
 type ExportedConversation = Awaited<ReturnType<ReturnType<typeof listConversations>>>[number];
 
+/** `task`: the one that it became, by its project. */
 function listMessages(tx: Tx, conversation: ExportedConversation) {
-  const { id, seq, senderId, text, createdAt } = messages;
-  const [lower] = conversation.participants;
+  const { id, seq, senderId, kind, text, createdAt } = messages;
+  const [lower, higher] = conversation.participants;
+  const isOfLower = (sender: string) => sender === lower || (sender !== higher && conversation.coveredUserId === lower);
   return async (after: { seq: number } | null) => {
     const rows = await tx
-      .select({ id, seq, senderId, text, timestamp: isoInstant(createdAt) })
+      .select({
+        ...{ id, seq, senderId, kind, text },
+        timestamp: isoInstant(createdAt),
+        taskId: messageTasks.taskId,
+        projectId: tasks.projectId,
+        linkedBy: messageTasks.createdBy,
+        linkedAt: isoInstant(messageTasks.createdAt),
+        announcedAt: isoInstant(messageTasks.announcedAt),
+      })
       .from(messages)
+      .leftJoin(messageTasks, eq(messageTasks.messageId, id))
+      .leftJoin(tasks, eq(tasks.id, messageTasks.taskId))
       .where(and(eq(messages.conversationId, conversation.id), gt(seq, after?.seq ?? 0)))
       .orderBy(asc(seq))
       .limit(INNER_PAGE);
-    return rows.map((row) => {
-      const readSeq = row.senderId === lower ? conversation.higherReadSeq : conversation.lowerReadSeq;
-      return { ...row, read: row.seq <= readSeq };
+    return rows.map(({ taskId, projectId, linkedBy, linkedAt, announcedAt, ...row }) => {
+      const readSeq = isOfLower(row.senderId) ? conversation.higherReadSeq : conversation.lowerReadSeq;
+      const task = taskId && { projectId, taskId, createdBy: linkedBy, createdAt: linkedAt, announcedAt };
+      return { ...row, read: row.seq <= readSeq, ...(task && { task }) };
     });
   };
 }

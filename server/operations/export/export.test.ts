@@ -24,6 +24,7 @@ import {
   inquiries,
   labels,
   messages,
+  messageTasks,
   projectMembers,
   projects,
   projectTemplates,
@@ -117,6 +118,7 @@ beforeAll(async () => {
     ],
     readSeqs: { [meera.id]: 1, [asha.id]: 2 },
   });
+  await coverConversation(open.id);
   await fillRequests({ projectId: project.id, taskId: open.id, clientId: meera.id, goneId: gone.id });
   const asked = { projectId: project.id, signerId: meera.id, askedBy: rohan.id };
   await makeSignOff(db, { ...asked, note: "₹ 😀\nTwo lines" });
@@ -138,6 +140,25 @@ afterAll(async () => {
   await database.close();
   await rm(folder, { recursive: true });
 });
+
+/** Somebody writes for Asha, Meera's message became a task, and the conversation says that it is completed. */
+async function coverConversation(taskId: string): Promise<void> {
+  const { db } = database;
+  const vikram = await makeUser(db, { accountType: "admin" });
+  const [conversation] = await db.select().from(conversations);
+  if (!conversation) throw new Error("no conversation");
+  const conversationId = conversation.id;
+  const until = { coverUserId: vikram.id, coverUntil: new Date("2099-01-01T00:00:00.123Z"), coveredUserId: asha.id };
+  await db.update(conversations).set({ ...until, lastSeq: 5, lastLinkChange: 1 });
+  const common = { conversationId, kind: "text" as const, createdAt: new Date() };
+  await db.insert(messages).values([
+    { ...common, seq: 4, senderId: vikram.id, clientMessageId: randomUUID(), text: "For Asha" },
+    { ...common, seq: 5, senderId: asha.id, clientMessageId: randomUUID(), text: "Done", kind: "system" },
+  ]);
+  const [message] = await db.select().from(messages).where(eq(messages.text, "₹ 😀"));
+  const linked = { messageId: message?.id ?? "", conversationId, taskId, createdBy: asha.id, lastChange: 1 };
+  await db.insert(messageTasks).values({ ...linked, announcedAt: new Date("2026-11-20T08:00:00.123Z") });
+}
 
 /** One in every state, with who is erased in their threads; the one that another is a duplicate of comes behind it. */
 async function fillRequests(of: { projectId: string; taskId: string; clientId: string; goneId: string }) {
@@ -188,7 +209,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
     ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(join(folder, "target")) },
   });
   expect(sentence).toContain(
-    "Imported 5 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 2 sign-offs, 1 templates, 1 conversations, 3 messages.",
+    "Imported 6 users, 2 projects, 2 tasks, 4 comments, 2 status updates, 5 requests, 2 sign-offs, 1 templates, 1 conversations, 5 messages.",
   );
   expect(sentence).toContain("Not matched: 0; changed: 0.");
   expect(ok).toBe(true);
@@ -231,7 +252,7 @@ test("an export imported into an empty organisation gives the same: nothing is l
       .orderBy(asc(tasks.id)),
     assignees: await db.select().from(taskAssignees).orderBy(asc(taskAssignees.userId)),
     messages: await db
-      .select({ id: messages.id, seq: messages.seq, by: messages.senderId, text: messages.text })
+      .select({ id: messages.id, seq: messages.seq, by: messages.senderId, kind: messages.kind, text: messages.text })
       .from(messages)
       .orderBy(asc(messages.seq)),
     comments: await db
@@ -266,8 +287,16 @@ test("an export imported into an empty organisation gives the same: nothing is l
     requests: await db.select().from(requests).orderBy(asc(requests.id)),
     replies: await db.select().from(requestReplies).orderBy(asc(requestReplies.id)),
     read: await db
-      .select({ lower: conversations.lowerReadSeq, higher: conversations.higherReadSeq })
+      .select({
+        lower: conversations.lowerReadSeq,
+        higher: conversations.higherReadSeq,
+        cover: conversations.coverUserId,
+        until: conversations.coverUntil,
+        covered: conversations.coveredUserId,
+        lastLinkChange: conversations.lastLinkChange,
+      })
       .from(conversations),
+    links: await db.select().from(messageTasks),
   });
   expect(await rowsOf(target)).toEqual(await rowsOf(database));
   await target.close();
@@ -280,7 +309,7 @@ test("the other tables are in it as CSV, the files as they are, and a page that 
   expect(contents.get("tables/inquiries.csv")).toMatch(/^id,kind,name,email[^\n]*\n.*'=1\+1,a@b\.example/);
   expect(contents.get("files/drawing.svg")).toBe("<svg/>");
   expect(contents.get("index.html")).toContain(
-    '<a href="tables/messages.csv">messages.csv</a></td><td>Messages</td><td>3</td>',
+    '<a href="tables/messages.csv">messages.csv</a></td><td>Messages</td><td>5</td>',
   );
   expect(new Set(JSON.parse(contents.get("sangam.json") ?? "").users[asha.id].email)).toEqual(new Set(asha.email));
   const [session] = await db.select().from(sessions);

@@ -62,6 +62,7 @@ export async function importConversations(
           id: conversation.id,
           lowerUserId,
           higherUserId,
+          ...coverOf(conversation, { pair, people, take }),
           createdAt: conversation.createdAt ?? today,
         },
       ];
@@ -71,7 +72,28 @@ export async function importConversations(
   return imported;
 }
 
-type Row = { fileId: string; id: string; lowerUserId: string; higherUserId: string; createdAt: string };
+type Cover = { coveredUserId: string | null; coverUserId: string | null; coverUntil: string | null };
+type Row = Cover & { fileId: string; id: string; lowerUserId: string; higherUserId: string; createdAt: string };
+
+/** In whose place others have written, and who does now: an admin who is none of the two. What can't be is noted and left out. */
+function coverOf(
+  { fileId, covered, cover, coverUntil }: Staged,
+  { pair, people, take }: { pair: [string, string]; people: People; take: Take },
+): Cover {
+  const subject = { kind: "conversation", id: fileId } as const;
+  const coveredUserId = covered === null ? null : (people.byFileId.get(covered)?.userId ?? null);
+  if (covered !== null && (coveredUserId === null || !pair.includes(coveredUserId))) {
+    take(unmatched(subject, "coveredUserId", covered, "that is none of the two"));
+    return { coveredUserId: null, coverUserId: null, coverUntil: null };
+  }
+  if (cover === null || coveredUserId === null) return { coveredUserId, coverUserId: null, coverUntil: null };
+  const person = people.byFileId.get(cover);
+  if (person?.accountType === "admin" && !pair.includes(person.userId)) {
+    return { coveredUserId, coverUserId: person.userId, coverUntil };
+  }
+  take(unmatched(subject, "coverUserId", cover, "that is no other admin"));
+  return { coveredUserId, coverUserId: null, coverUntil: null };
+}
 
 /** The two in the order of their ids, or why they can have no conversation. */
 function pairOf(participants: string[], { byFileId }: People): [string, string] | string {
@@ -104,9 +126,14 @@ async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
     .values(
       rowsOf(
         conversations,
-        rows.map(({ id, lowerUserId, higherUserId, createdAt: given }) => {
+        rows.map(({ fileId: _, createdAt: given, coverUntil, ...row }) => {
           const createdAt = new Date(given);
-          return { id, lowerUserId, higherUserId, createdAt, updatedAt: createdAt };
+          return {
+            ...row,
+            coverUntil: coverUntil === null ? null : new Date(coverUntil),
+            createdAt,
+            updatedAt: createdAt,
+          };
         }),
       ),
     )
@@ -118,5 +145,12 @@ async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as file("fileId" text, "lowerUserId" uuid, "higherUserId" uuid, "createdAt" timestamptz)
     join ${conversations} on ${conversations.lowerUserId} = file."lowerUserId" and ${conversations.higherUserId} = file."higherUserId"`);
+  // What a cover has written into one that is here already stays theirs.
+  await tx.execute(sql`
+    update ${conversations} set covered_user_id = file."coveredUserId"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as file("fileId" text, "coveredUserId" uuid)
+    join ${knownConversations} on ${knownConversations.fileId} = file."fileId"
+    where ${conversations.id} = ${knownConversations.conversationId} and ${conversations.coveredUserId} is null
+      and file."coveredUserId" is not null`);
   return added.length;
 }

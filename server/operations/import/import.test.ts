@@ -102,6 +102,7 @@ const FIRM = {
       description: "d",
       clientName: " meera shah ",
       status: "paused",
+      commitView: { mode: "secret", maskedWords: [] },
       createdAt: "2024-01-01T00:00:00Z",
     },
     p3: {
@@ -214,6 +215,8 @@ test("projects come with client, people, days and tasks in their order", async (
     ["Harbour booking", "inProgress", CLIENT_ID, "2024-02-01", "2024-02-01"],
     ["Untitled", "on-hold", null, "2024-01-05", null],
   ]);
+  // What cannot be read shows the client nothing.
+  expect(rows.map(({ commitMode }) => commitMode)).toEqual(["hidden", "titles", "titles"]);
   const [, harbour] = rows;
   expect(harbour).toMatchObject({
     description: "Slots for boats.",
@@ -265,6 +268,7 @@ test("the report names everything that was not matched or was changed", () => {
       "user twin email",
       "user ghost email",
       "project p1 managers",
+      "project p2 commitView",
       "project p2 status",
       "project p3 clientName",
       "project p4 ",

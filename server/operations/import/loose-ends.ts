@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { conversations } from "../../../db/schema";
 import type { Take } from "./fields";
+import { mayHaveWritten } from "./messages";
 import { changed, type ImportKind, unmatched } from "./notes";
 import {
   knownConversations,
@@ -101,11 +102,7 @@ export async function noteLooseTasks(
 
 /** Notes the messages that belong to nobody of their conversation, and those that begin it without a time. */
 export async function noteLooseMessages(db: Db | Tx, { take }: { take: Take }): Promise<void> {
-  const isLoose = or(
-    isNull(stagedMessages.at),
-    isNull(knownPeople.userId),
-    sql`${knownPeople.userId} not in (${conversations.lowerUserId}, ${conversations.higherUserId})`,
-  );
+  const isLoose = or(isNull(stagedMessages.at), isNull(knownPeople.userId), sql`not ${mayHaveWritten}`);
   const read = (after: number, limit: number) =>
     db
       .select({
@@ -115,7 +112,7 @@ export async function noteLooseMessages(db: Db | Tx, { take }: { take: Take }): 
         sender: stagedMessages.sender,
         at: stagedMessages.at,
         createdAt: knownConversations.createdAt,
-        isOfPair: sql<boolean>`coalesce(${knownPeople.userId} in (${conversations.lowerUserId}, ${conversations.higherUserId}), false)`,
+        isOfPair: sql<boolean>`coalesce(${mayHaveWritten}, false)`,
       })
       .from(stagedMessages)
       .innerJoin(knownConversations, eq(knownConversations.fileId, stagedMessages.conversationFileId))

@@ -1,15 +1,20 @@
-import { MESSAGE_KINDS, type MessageKind } from "@db/enums";
-import { between, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { MessageKind } from "@db/enums";
+import { and, between, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
 import { recountTurns } from "../../../db/conversation-turns";
-import { quoted } from "../../../db/expressions";
-import { conversations, messages } from "../../../db/schema";
+import { holds } from "../../../db/expressions";
+import { conversations, messages, users } from "../../../db/schema";
 import { columnsOf } from "../../../db/writes";
 import { conversationNotification } from "../../realtime/notify";
 import { knownConversations, knownPeople, stagedMessages } from "./staging";
 
 const BATCH = 5_000;
+
+/** Of staged messages beside their conversation and sender: one of the two, or where somebody was covered an admin in their place. */
+export const mayHaveWritten = sql<boolean>`(${knownPeople.userId} in (${conversations.lowerUserId}, ${conversations.higherUserId})
+  or ${conversations.coveredUserId} is not null
+    and exists (select from ${users} where ${and(eq(users.id, knownPeople.userId), holds(users.accountType, "admin"))}))`;
 
 /** The staged messages that are not there yet, by conversation and time. */
 const missingMessages = pgTable("import_missing_messages", {
@@ -35,7 +40,7 @@ export async function importMessages(db: Db | Tx, onProgress: (count: number) =>
     join ${knownConversations} on ${eq(knownConversations.fileId, stagedMessages.conversationFileId)}
     join ${conversations} on ${eq(conversations.id, knownConversations.conversationId)}
     join ${knownPeople} on ${eq(knownPeople.fileId, stagedMessages.sender)}
-      and ${knownPeople.userId} in (${conversations.lowerUserId}, ${conversations.higherUserId})
+      and ${mayHaveWritten}
     where not exists (select from ${messages} where ${eq(messages.id, stagedMessages.id)})`);
   await db.execute(sql`create index on ${missingMessages} ("position")`);
   await db.execute(sql`analyze ${missingMessages}`);
@@ -85,7 +90,7 @@ async function appendBatch(tx: Tx, range: SQL): Promise<void> {
           seq: batchMessages.seq,
           senderId: batchMessages.senderId,
           clientMessageId: sql<string>`${batchMessages.id}`.as("client_message_id"),
-          kind: sql<MessageKind>`${quoted(MESSAGE_KINDS, "text")}`.as("kind"),
+          kind: sql<MessageKind>`${stagedMessages.kind}`.as("kind"),
           text: stagedMessages.text,
           createdAt: sql<Date>`${batchMessages.at}`.as("created_at"),
         }),
@@ -104,8 +109,10 @@ async function appendBatch(tx: Tx, range: SQL): Promise<void> {
 
 /** To their new last message, read as far as the file says. */
 async function moveConversations(tx: Tx): Promise<void> {
-  const readOf = (other: typeof conversations.lowerUserId | typeof conversations.higherUserId) =>
-    sql`max(${batchMessages.seq}) filter (where ${batchMessages.senderId} = ${other} and ${stagedMessages.isRead})`;
+  const { lowerUserId, higherUserId, coveredUserId } = conversations;
+  const side = sql`case when ${batchMessages.senderId} in (${lowerUserId}, ${higherUserId}) then ${batchMessages.senderId} else ${coveredUserId} end`;
+  const readOf = (other: typeof lowerUserId | typeof higherUserId) =>
+    sql`max(${batchMessages.seq}) filter (where ${side} = ${other} and ${stagedMessages.isRead})`;
   const news = tx
     .select({
       id: conversations.id,

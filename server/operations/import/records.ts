@@ -1,5 +1,5 @@
 import { PROJECT_HEALTHS } from "@db/client-enums";
-import { VISIBILITIES } from "@db/enums";
+import { MESSAGE_KINDS, VISIBILITIES } from "@db/enums";
 import * as z from "zod/mini";
 import { emailSchema } from "../../contract/accounts";
 import { MAX_STATUS_TEXT } from "../../contract/status-updates";
@@ -67,7 +67,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       case "conversation":
         return stageConversation(record, fields);
       case "message":
-        return stageMessage(record, fields);
+        return stageMessage(record, fields, subject);
       case "sign-off":
         return stageSignOff(record, fields, subject);
       case "file":
@@ -150,11 +150,27 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       fileId: id,
       id: keptId(id, "conversation"),
       participants: fields.references("participants"),
+      covered: fields.reference("coveredUserId"),
+      cover: fields.reference("coverUserId"),
+      // Unlike the other moments it is one to come.
+      coverUntil: fields.checked(["coverUntil"], z.iso.datetime({ offset: true })),
       createdAt: fields.instant(["createdAt"], { fallback: () => null }),
     });
   }
 
-  async function stageMessage({ id, parentId }: ImportThing, fields: Fields): Promise<void> {
+  /** The task that a message became. */
+  function linkOf(given: unknown, subject: Subject) {
+    const link = createFields(given, { subject, take });
+    const [projectFileId, taskFileId] = [link.reference("projectId"), link.reference("taskId")];
+    return {
+      ...{ projectFileId, taskFileId },
+      linkedBy: link.reference("createdBy"),
+      linkedAt: link.instant(["createdAt"], { fallback: () => (taskFileId === null ? null : today) }),
+      announcedAt: link.instant(["announcedAt"], { fallback: () => null }),
+    };
+  }
+
+  async function stageMessage({ id, parentId }: ImportThing, fields: Fields, subject: Subject): Promise<void> {
     if (present.conversation !== parentId) present = { conversation: parentId, at: null };
     const text = fields.text(["text"], { max: 4000, lines: "many" });
     const sender = fields.reference("senderId");
@@ -176,6 +192,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       text,
       at,
       isRead: fields.given("read") === true,
+      kind: fields.word(["kind"], { words: MESSAGE_KINDS, fallback: "text", unknown: "text" }),
+      ...linkOf(fields.given("task"), subject),
     });
   }
 

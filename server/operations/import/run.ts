@@ -10,6 +10,7 @@ import { createRehearsal, createTarget, type FileIntake, type FileTarget } from 
 import { importFiles } from "./files";
 import { dropDoubles, noteLooseMessages, noteLooseTasks } from "./loose-ends";
 import { matchMembers } from "./members";
+import { importMessageTasks } from "./message-tasks";
 import { importMessages } from "./messages";
 import type { ImportNote } from "./notes";
 import { findFirstAdmin, findPeople, importPeople } from "./people";
@@ -171,6 +172,7 @@ async function importStaged(
   const conversations = await importConversations(db, { people, today, take });
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
+  await importMessageTasks(db, { people, firstAdminId, take });
   const requests = await importRequests(db, { people, take });
   const signOffs = await importSignOffs(db, { people, take });
   const onFiles = (count: number) => onProgress({ step: "files", count });

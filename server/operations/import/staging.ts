@@ -1,5 +1,13 @@
 import type { PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus, SignOffStatus } from "@db/client-enums";
-import type { AccountStatus, AccountType, ProjectStatus, TaskPriority, TaskStatus, Visibility } from "@db/enums";
+import type {
+  AccountStatus,
+  AccountType,
+  MessageKind,
+  ProjectStatus,
+  TaskPriority,
+  TaskStatus,
+  Visibility,
+} from "@db/enums";
 import { type SQL, sql } from "drizzle-orm";
 import {
   boolean,
@@ -194,6 +202,10 @@ export const stagedConversations = pgTable("import_conversations", {
   fileId: text("fileId").notNull(),
   id: uuid("id").notNull(),
   participants: jsonb("participants").$type<string[]>().notNull(),
+  /** In whose place others have written there, who does now, and until when. */
+  covered: text("covered"),
+  cover: text("cover"),
+  coverUntil: moment("coverUntil"),
   createdAt: moment("createdAt"),
 });
 
@@ -214,6 +226,13 @@ export const stagedMessages = pgTable("import_messages", {
   /** Null before the first message of a conversation that has a time. */
   at: moment("at"),
   isRead: boolean("isRead").notNull(),
+  kind: text("kind").$type<MessageKind>().notNull(),
+  /** The task that it became. */
+  projectFileId: text("projectFileId"),
+  taskFileId: text("taskFileId"),
+  linkedBy: text("linkedBy"),
+  linkedAt: moment("linkedAt"),
+  announcedAt: moment("announcedAt"),
 });
 
 /** What hangs on a project, a task, a comment, a request or a message, or is the picture of a person. */

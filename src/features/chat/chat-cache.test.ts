@@ -190,7 +190,7 @@ function conversation(id: string, { day = 1, ...fields }: Partial<Conversation> 
     otherReadSeq: 0,
     cover: null,
     coversFor: null,
-    turn: { owes: "nobody", since: null, businessMinutes: 0, businessDays: 0, answerBy: null },
+    turn: { owes: "nobody", since: null, businessMinutes: 0, businessDays: 0, answerBy: null, clock: null },
     createdAt: at,
     updatedAt: at,
     ...fields,

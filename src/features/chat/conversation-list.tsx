@@ -3,6 +3,7 @@ import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { MessageCircle } from "lucide-react";
 import { type FocusEvent, memo, type PointerEvent, type ReactNode, useCallback, useEffect, useState } from "react";
+import { TurnChip, TurnText } from "@/features/turns/turn-chip";
 import { cn } from "@/lib/cn";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
@@ -16,6 +17,7 @@ import { VisuallyHidden } from "@/ui/visually-hidden";
 import { byNewest } from "./chat-cache";
 import { conversationName, formatListTime, previewOf } from "./chat-format";
 import { ConversationLink } from "./conversation-link";
+import { useTurnReader } from "./conversation-turn";
 import { useIsOnline } from "./presence-store";
 import type { useConversations } from "./use-chat";
 
@@ -126,8 +128,9 @@ const ConversationRow = memo(function ConversationRow({
   today,
   onOpen,
 }: ConversationRowProps) {
-  const { id, otherUser, lastMessage, unreadCount, coversFor } = conversation;
+  const { id, otherUser, lastMessage, unreadCount, turn, coversFor } = conversation;
   const isOnline = useIsOnline(otherUser.id);
+  const reader = useTurnReader(conversation);
   return (
     <li className="py-px">
       <ConversationLink
@@ -137,7 +140,11 @@ const ConversationRow = memo(function ConversationRow({
         onClick={onOpen}
         className="relative grid min-h-[62px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 rounded-card border border-transparent px-3 py-2 transition-colors duration-90 ease-out hover:bg-hover data-pressed:border-line data-pressed:bg-raised focus-visible:-outline-offset-2 aria-[current=page]:border-line aria-[current=page]:bg-raised"
       >
-        <VisuallyHidden>{conversationName(conversation, { isOnline })}</VisuallyHidden>
+        <VisuallyHidden>
+          {conversationName(conversation, { isOnline })}
+          {reader && ", "}
+          {reader && <TurnText turn={turn} reader={reader} />}
+        </VisuallyHidden>
         <PartnerAvatar partner={otherUser} isOnline={isOnline} />
         <span aria-hidden="true" className="min-w-0">
           <span className="flex items-baseline gap-2">
@@ -162,6 +169,7 @@ const ConversationRow = memo(function ConversationRow({
             </span>
             {unreadCount > 0 && <CountBadge count={unreadCount} tone="brand" className="shrink-0" />}
           </span>
+          {reader && <TurnChip turn={turn} reader={reader} className="mt-1" />}
         </span>
       </ConversationLink>
     </li>

@@ -4,12 +4,15 @@ import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft, Ellipsis, UserRoundCheck } from "lucide-react";
 import { lazy, type Ref, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { TurnText } from "@/features/turns/turn-chip";
+import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
 import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import { Composer } from "./composer";
 import { PartnerAvatar } from "./conversation-list";
 import { ConversationThread } from "./conversation-thread";
+import { ConversationTurn, useTurnReader } from "./conversation-turn";
 import { CoverBanner } from "./cover-banner";
 import { useIsOnline, useIsTyping } from "./presence-store";
 import { isCovering } from "./thread-people";
@@ -86,6 +89,7 @@ function PaneHeader({ ref, partner, conversation, onLeave }: PaneHeaderProps) {
   const me = useMe();
   const isOnline = useIsOnline(partner.id);
   const [isHanding, setHanding] = useState(false);
+  const reader = useTurnReader(conversation);
   const mayHandOver = me.accountType === "admin" && conversation && !conversation.cover;
   return (
     <div className="flex h-[68px] shrink-0 items-center gap-3 border-line border-b px-4 max-sm:h-[60px] max-sm:px-2 sm:px-6">
@@ -97,13 +101,21 @@ function PaneHeader({ ref, partner, conversation, onLeave }: PaneHeaderProps) {
         <h2 ref={ref} tabIndex={-1} className="truncate font-sans font-semibold text-body tracking-normal">
           {partner.name}
         </h2>
-        <p className="text-ink2 text-meta">
-          {ACCOUNT_TYPE_LABELS[partner.accountType]}
-          {isOnline && " · online"}
+        <p className="truncate text-ink2 text-meta">
+          <span className={reader ? "max-sm:hidden" : undefined}>
+            {ACCOUNT_TYPE_LABELS[partner.accountType]}
+            {isOnline && " · online"}
+          </span>
+          {conversation && reader && (
+            <span className="sm:hidden">
+              <TurnText turn={conversation.turn} reader={reader} />
+            </span>
+          )}
         </p>
       </div>
+      {conversation && <ConversationTurn conversation={conversation} />}
       {mayHandOver && (
-        <span className="ms-auto print:hidden">
+        <span className={cn("print:hidden", !reader && "ms-auto")}>
           <ActionMenu
             label="Conversation actions"
             trigger={<IconButton icon={Ellipsis} label="Conversation actions" />}

@@ -1,14 +1,11 @@
 import { useLocation } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import { cn } from "@/lib/cn";
+import { useParts } from "./use-parts";
 import { useSinceLastVisit } from "./use-since-last-visit";
-
-type Parts = typeof import("./overview-parts");
-const load = () => import("./overview-parts");
 
 /**
  * "Since Tuesday: 3 tasks done, 2 messages", under a start page's heading: only what takes up its room. What stands in it comes
- * later, so that the pages without news do without its code, and nothing moves. Not by `lazy`, for which the server draws no page.
+ * later, so that the pages without news do without its code, and nothing moves.
  */
 export function SinceLine({ className }: { className: string }) {
   const { data } = useSinceLastVisit();
@@ -26,13 +23,4 @@ export function SinceLine({ className }: { className: string }) {
       {parts && <parts.ChangesLayer address={address} />}
     </>
   );
-}
-
-/** Once they are wanted. When they cannot be fetched, the page stays without them until it is opened again. */
-function useParts(isWanted: boolean): Parts | null {
-  const [parts, setParts] = useState<Parts | null>(null);
-  useEffect(() => {
-    if (isWanted) load().then(setParts, () => undefined);
-  }, [isWanted]);
-  return parts;
 }

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { FileList } from "@/features/files/file-list";
 import { PanelLink } from "@/features/projects/project-link";
-import { useIsDrawing } from "@/lib/drawing";
+import { TurnChip } from "@/features/turns/turn-chip";
 import { homeOf } from "@/lib/landing";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
@@ -20,7 +20,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { Moment } from "./moment";
 import { ReplyForm } from "./reply-form";
 import { RequestDecisions } from "./request-decisions";
-import { describeTurn, STATUS_META, URGENCY_LABELS } from "./request-text";
+import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
 import { UnsentText } from "./unsent-text";
 import { useAnswer, useRequest } from "./use-requests";
 
@@ -73,8 +73,6 @@ type ContentProps = Pick<RequestDetailProps, "side"> & { request: Request; isRea
 function Content({ request, side, isReadOnly }: ContentProps) {
   const me = useMe();
   const { tone, icon, [side]: label } = STATUS_META[request.status];
-  const isDrawing = useIsDrawing();
-  const turn = isDrawing ? null : describeTurn(request, side);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // Opened from the list: whoever reads by ear is led there.
@@ -84,7 +82,7 @@ function Content({ request, side, isReadOnly }: ContentProps) {
     <>
       <div className="flex flex-wrap items-center gap-2">
         <Chip tone={tone} icon={icon} label={label} />
-        {turn && <span className="text-dense text-ink2">{turn}</span>}
+        <TurnChip turn={request.turn} reader={turnReader(request, side)} />
       </div>
       <h2 ref={heading} tabIndex={-1} dir="auto" className="mt-2 text-h3 outline-none [overflow-wrap:anywhere]">
         {request.title}

@@ -1,11 +1,11 @@
 import type { Request } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
+import { TurnChip } from "@/features/turns/turn-chip";
 import { cn } from "@/lib/cn";
-import { useIsDrawing } from "@/lib/drawing";
 import { onTop } from "@/lib/layers";
 import { Chip } from "@/ui/chip";
 import { Moment } from "./moment";
-import { describeTurn, STATUS_META, URGENCY_LABELS } from "./request-text";
+import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
 
 type RequestListProps = {
   requests: readonly Request[];
@@ -15,12 +15,10 @@ type RequestListProps = {
 
 /** One line each, with its project, for the firm with its client, and how long it waits. */
 export function RequestList({ requests, side, openId }: RequestListProps) {
-  const isDrawing = useIsDrawing();
   return (
     <ul aria-label="Requests" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {requests.map((request) => {
         const { tone, icon, [side]: label } = STATUS_META[request.status];
-        const turn = isDrawing ? null : describeTurn(request, side);
         return (
           <li key={request.id}>
             <Link
@@ -48,21 +46,14 @@ export function RequestList({ requests, side, openId }: RequestListProps) {
                 <span aria-hidden="true">·</span>
                 <Moment at={request.createdAt} />
               </span>
-              {turn && (
-                <span className={`mt-1 block text-meta ${isLate(request, side) ? "text-orange" : "text-ink2"}`}>
-                  {turn}
-                  {request.urgency === "high" && ` · Urgency: ${URGENCY_LABELS.high}`}
-                </span>
-              )}
+              <span className="mt-2 flex flex-wrap items-center gap-x-2 text-ink2 text-meta empty:hidden">
+                <TurnChip turn={request.turn} reader={turnReader(request, side)} />
+                {request.turn.owes !== "nobody" && request.urgency === "high" && `Urgency: ${URGENCY_LABELS.high}`}
+              </span>
             </Link>
           </li>
         );
       })}
     </ul>
   );
-}
-
-/** Past the promised 24 hours; never said of the client. */
-function isLate({ turn }: Request, side: "firm" | "client"): boolean {
-  return side === "firm" && turn.owes === "firm" && turn.businessDays > 0;
 }

@@ -1,15 +1,18 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { CalendarFeed } from "@/features/feeds/calendar-feed";
 import { NotificationPreferences } from "@/features/notifications/notification-preferences";
+import { Skeleton } from "@/ui/skeleton";
 import { ApiKeyList } from "./api-key-list";
 import { Appearance } from "./appearance";
 import { Notifications } from "./notifications";
 import { PasswordForm } from "./password-form";
 import { PhotoField } from "./photo-field";
 import { ProfileForm } from "./profile-form";
-import { SessionList } from "./session-list";
 import { SettingsSection } from "./settings-section";
 import { TwoFactor } from "./two-factor";
+
+/** Apart: reading the names of browsers takes a third of the page's own code. */
+const SessionList = lazy(() => import("./session-list").then((module) => ({ default: module.SessionList })));
 
 /** Settings for every role, in any shell; `children` are sections of one shell only. */
 export function SettingsPage({ children }: { children?: ReactNode }) {
@@ -44,7 +47,9 @@ function Sections() {
         <TwoFactor />
       </SettingsSection>
       <SettingsSection title="Sessions" lead="The browsers you are logged in with. End any you don't recognise.">
-        <SessionList />
+        <Suspense fallback={<Skeleton className="h-12 w-full" />}>
+          <SessionList />
+        </Suspense>
       </SettingsSection>
       <SettingsSection
         title="API keys"

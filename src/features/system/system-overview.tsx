@@ -11,6 +11,7 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { BackupCard } from "./backup-card";
 import { MailCard } from "./mail-card";
+import { ReplyTimeCard } from "./reply-time-card";
 import { FactList, SystemCard } from "./system-card";
 import { describeJob, formatDuration, formatMilliseconds, jobLabel, plural } from "./system-text";
 import { useSystemStatus } from "./use-system";
@@ -84,6 +85,7 @@ function Cards({ status, nowMs }: CardsProps) {
     <>
       <BackupCard backups={backups} />
       <MailCard mail={mail} />
+      <ReplyTimeCard />
       <SystemCard
         title="Jobs"
         lead={

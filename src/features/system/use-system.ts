@@ -14,6 +14,11 @@ export function useSystemStatus() {
   });
 }
 
+/** How long clients waited for an answer, by month, the newest first. Admins. */
+export function useReplyTimes() {
+  return trpc.overview.replyTimes.useQuery();
+}
+
 /** Starts a backup. The status says what becomes of it. */
 export function useBackupNow() {
   const utils = trpc.useUtils();

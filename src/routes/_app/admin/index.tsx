@@ -6,6 +6,7 @@ import { FolderOpen } from "lucide-react";
 import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
+import { WaitingForUs } from "@/features/overview/waiting-for-us";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { preloadOverlays } from "@/features/projects/load-overlays";
 import { NewProjectButton } from "@/features/projects/new-project-button";
@@ -57,6 +58,7 @@ function ProjectsPage() {
         <NewProjectButton onClick={create} />
       </div>
       <SinceLine className="-mt-2 mb-3" />
+      <WaitingForUs showsEmpty className="mb-5" />
       <Delayed
         pending={query.data === undefined && query.isPending}
         label="Loading projects"

@@ -2,6 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, use, useDeferredValue, useEffect, useMemo } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
+import { WaitingForUs } from "@/features/overview/waiting-for-us";
 import { filterProjects } from "@/features/projects/board-filter";
 import { BoardTextContext, readBoardSearch } from "@/features/projects/board-search";
 import { ExportMenu } from "@/features/projects/export-menu";
@@ -75,6 +76,7 @@ function BoardPage() {
         </div>
       </div>
       <SinceLine className="-mt-2 mb-3" />
+      {me.accountType === "user" && <WaitingForUs className="mb-5" />}
       <ActiveFilter value={filter} onClear={() => narrow({ filter: undefined })} />
       <ProjectBoard
         projects={shown}

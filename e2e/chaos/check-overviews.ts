@@ -1,0 +1,89 @@
+import type { Participant, Violation } from "./history";
+import type { OverviewAnswer, OverviewRead, OverviewRows } from "./overview-history";
+
+/** Every number of "since you were here" and every turn is what the rows say, counted one by one. */
+export function checkOverviews(
+  reads: readonly OverviewRead[],
+  { rows, people }: { rows: OverviewRows; people: readonly Participant[] },
+): Violation[] {
+  return reads.flatMap(({ personId, answer }) => {
+    const person = people.find(({ id }) => id === personId);
+    if (!person) return [];
+    if (!answer) return [{ kind: "late" as const, detail: `${person.name} was not answered what happened since` }];
+    return differences(answer, recount(person, { rows, people })).map(
+      (detail): Violation => ({ kind: "recount", detail: `${person.name}: ${detail}` }),
+    );
+  });
+}
+
+type Recount = Omit<OverviewAnswer, "since">;
+
+function differences(answer: OverviewAnswer, counted: Recount): string[] {
+  const names = ["messages", "tasksDone", "datesMoved", "turns", "waiting"] as const;
+  return names.flatMap((name) => {
+    const [answered, stored] = [answer[name], counted[name]].map(textOf);
+    return answered === stored ? [] : [`${name} since ${answer.since} are ${answered}, by the rows ${stored}`];
+  });
+}
+
+function textOf(values: readonly unknown[]): string {
+  return JSON.stringify(values.map((value) => JSON.stringify(value)).sort());
+}
+
+type Counting = { rows: OverviewRows; people: readonly Participant[] };
+
+function recount(person: Participant, { rows, people }: Counting): Recount {
+  const seenUpTo = rows.visits.find(({ personId }) => personId === person.id)?.seenUpTo ?? Number.POSITIVE_INFINITY;
+  const own = rows.conversations.filter(({ personIds }) => personIds.includes(person.id));
+  const isOwn = (id: string) => own.some((one) => one.id === id);
+  const isNew = ({ at }: { at: number }) => at > seenUpTo;
+  // Admins see every project.
+  const tasks = person.isInProject || !person.isClient ? rows.tasks : [];
+  const turns = own.map(({ id, personIds }) => ({ id, ...turnIn(id, { personIds, rows, people }) }));
+  return {
+    messages: rows.messages
+      .filter((one) => isOwn(one.conversationId) && one.kind === "text" && one.senderId !== person.id && isNew(one))
+      .map(({ id }) => id),
+    tasksDone: tasks
+      .filter(({ id, status, doneAt }) => {
+        if (status !== "completed" || doneAt === null || doneAt <= seenUpTo) return false;
+        return rows.events.findLast((event) => event.taskId === id && isCompletion(event))?.actorId !== person.id;
+      })
+      .map(({ id }) => id),
+    datesMoved: tasks
+      .filter(({ id, dueDate }) => {
+        const moves = rows.events
+          .filter((event) => event.taskId === id && event.actorId !== person.id && isNew(event))
+          .flatMap(({ changes }) => changes.filter(({ field, from }) => field === "dueDate" && from !== null));
+        return moves.length > 0 && moves[0]?.from !== dueDate;
+      })
+      .map(({ id }) => id),
+    turns,
+    waiting: turns.flatMap(({ id, owes, since }) => (owes === "firm" && since !== null ? [{ id, since }] : [])),
+  };
+}
+
+function isCompletion({ kind, changes }: OverviewRows["events"][number]): boolean {
+  return kind === "task.completed" || changes.some(({ field, to }) => field === "status" && to === "completed");
+}
+
+/** The side that did not write last owes, since the first of the other side's last messages; nobody without a client, or once settled. */
+function turnIn(
+  conversationId: string,
+  { personIds, rows, people }: Counting & { personIds: readonly string[] },
+): { owes: "firm" | "client" | "nobody"; since: string | null } {
+  const clientIds = people.filter(({ isClient }) => isClient).map(({ id }) => id);
+  const settled = Math.max(
+    0,
+    ...rows.settlements.filter((one) => one.conversationId === conversationId).map(({ upToSeq }) => upToSeq),
+  );
+  const open = rows.messages
+    .filter((one) => one.conversationId === conversationId && one.kind === "text" && one.seq > settled)
+    .toSorted((a, b) => a.seq - b.seq);
+  const last = open.at(-1);
+  if (!last || !personIds.some((id) => clientIds.includes(id))) return { owes: "nobody", since: null };
+  const other = open.findLast(({ senderId }) => senderId !== last.senderId);
+  const first = open.find(({ seq }) => seq > (other?.seq ?? 0));
+  const since = first ? new Date(Math.floor(first.at / 1_000)).toISOString() : null;
+  return { owes: clientIds.includes(last.senderId) ? "firm" : "client", since };
+}

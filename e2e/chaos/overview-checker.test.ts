@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { checkOverviews } from "./check-overviews";
+import { NO_OVERVIEW_ROWS, type OverviewAnswer, type OverviewRows } from "./overview-history";
+
+const asha = { id: "asha", name: "Asha", partnerIds: ["meera"], isClient: false, isInProject: true };
+const meera = { id: "meera", name: "Meera", partnerIds: ["asha"], isClient: true, isInProject: true };
+const message = (seq: number, senderId: string) => ({
+  id: `message ${seq}`,
+  conversationId: "talk",
+  seq,
+  senderId,
+  kind: "text",
+  at: seq * 1_000_000,
+});
+const moment = (seq: number) => new Date(seq * 1_000).toISOString();
+const rows: OverviewRows = {
+  ...NO_OVERVIEW_ROWS,
+  visits: [{ personId: "asha", seenUpTo: 1_500_000 }],
+  conversations: [{ id: "talk", personIds: ["asha", "meera"] }],
+  messages: [message(1, "meera"), message(2, "asha"), message(3, "meera"), message(4, "meera")],
+  tasks: [{ id: "berths", status: "completed", dueDate: "2027-01-12", doneAt: 5_000_000 }],
+  events: [
+    event(3, "meera", "dueDate", "2027-01-10", "2027-01-11"),
+    event(4, "asha", "dueDate", "2027-01-11", "2027-01-12"),
+    { taskId: "berths", actorId: "meera", kind: "task.completed", at: 5_000_000, changes: [] },
+  ],
+};
+const answer: OverviewAnswer = {
+  since: moment(1.5),
+  messages: ["message 4", "message 3"],
+  tasksDone: ["berths"],
+  datesMoved: ["berths"],
+  turns: [{ id: "talk", owes: "firm", since: moment(3) }],
+  waiting: [{ id: "talk", since: moment(3) }],
+};
+
+function event(at: number, actorId: string, field: string, from: string, to: string): OverviewRows["events"][number] {
+  return { taskId: "berths", actorId, kind: "task.updated", at: at * 1_000_000, changes: [{ field, from, to }] };
+}
+function found(changes: Partial<OverviewAnswer>, stored: Partial<OverviewRows> = {}) {
+  const reads = [{ personId: "asha", answer: { ...answer, ...changes } }];
+  return checkOverviews(reads, { rows: { ...rows, ...stored }, people: [asha, meera] }).map(({ kind }) => kind);
+}
+
+test("an answer that the rows bear out breaks no promise", () => {
+  expect(found({})).toEqual([]);
+});
+
+test.each([
+  ["a message too few", { messages: ["message 4"] }],
+  ["one's own message", { messages: ["message 4", "message 3", "message 2"] }],
+  ["a task that was not told of", { tasksDone: [] }],
+  ["a date that was not told of", { datesMoved: [] }],
+  ["the other side's turn", { turns: [{ id: "talk", owes: "client", since: moment(3) }] as const }],
+  [
+    "a turn since the last message instead of the first",
+    { turns: [{ id: "talk", owes: "firm", since: moment(4) }] as const },
+  ],
+  ["a conversation that waits and is not listed", { waiting: [] }],
+])("%s is found", (_, wrong) => {
+  expect(found(wrong)).toEqual(["recount"]);
+});
+
+test("what one completed oneself is no news", () => {
+  const events = rows.events.map((one) => (one.kind === "task.completed" ? { ...one, actorId: "asha" } : one));
+  expect(found({}, { events })).toEqual(["recount"]);
+  expect(found({ tasksDone: [] }, { events })).toEqual([]);
+});
+
+test("a settled conversation is nobody's turn until the next message", () => {
+  const settlements = [{ conversationId: "talk", upToSeq: 4 }];
+  expect(found({}, { settlements })).toEqual(["recount", "recount"]);
+  expect(found({ turns: [{ id: "talk", owes: "nobody", since: null }], waiting: [] }, { settlements })).toEqual([]);
+});
+
+test("no answer at all is found", () => {
+  expect(checkOverviews([{ personId: "asha", answer: null }], { rows, people: [asha] })).toMatchObject([
+    { kind: "late" },
+  ]);
+});

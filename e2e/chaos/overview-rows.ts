@@ -1,0 +1,46 @@
+import type { Sql } from "../../db/client";
+import { NO_OVERVIEW_ROWS, type OverviewRows } from "./overview-history";
+
+/** One statement sees one state of the database. Moments in microseconds. */
+export async function readOverviewRows(sql: Sql, personIds: readonly string[]): Promise<OverviewRows> {
+  const ids = sql([...personIds]);
+  const [read] = await sql<{ rows: OverviewRows }[]>`
+    with own as (
+      select * from conversations where lower_user_id in ${ids}
+    ), done as (
+      select t.* from tasks t join projects p on p.id = t.project_id where p.client_id in ${ids}
+    )
+    select json_build_object(
+      'visits', (
+        select coalesce(json_agg(json_build_object(
+          'personId', user_id, 'seenUpTo', floor(extract(epoch from seen_up_to) * 1000000)
+        )), '[]') from last_visits where user_id in ${ids}
+      ),
+      'conversations', (
+        select coalesce(json_agg(json_build_object(
+          'id', id, 'personIds', json_build_array(lower_user_id, higher_user_id)
+        )), '[]') from own
+      ),
+      'messages', (
+        select coalesce(json_agg(json_build_object(
+          'id', id, 'conversationId', conversation_id, 'seq', seq, 'senderId', sender_id, 'kind', kind,
+          'at', floor(extract(epoch from created_at) * 1000000)
+        )), '[]') from messages where conversation_id in (select id from own)
+      ),
+      'settlements', (
+        select coalesce(json_agg(json_build_object('conversationId', conversation_id, 'upToSeq', up_to_seq)), '[]')
+        from conversation_settlements where conversation_id in (select id from own)
+      ),
+      'tasks', (
+        select coalesce(json_agg(json_build_object(
+          'id', id, 'status', status, 'dueDate', due_date, 'doneAt', floor(extract(epoch from completed_at) * 1000000)
+        )), '[]') from done
+      ),
+      'events', (
+        select coalesce(json_agg(json_build_object(
+          'taskId', task_id, 'actorId', actor_id, 'kind', kind, 'at', floor(extract(epoch from at) * 1000000), 'changes', changes
+        ) order by id), '[]') from project_events where task_id in (select id from done)
+      )
+    ) as rows`;
+  return read?.rows ?? NO_OVERVIEW_ROWS;
+}

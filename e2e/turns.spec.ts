@@ -1,0 +1,90 @@
+import { api } from "./api";
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate } from "./pages/account";
+import { addPerson } from "./people";
+import { createProject } from "./projects";
+
+test("a client reads by when they are answered, the firm what waits for it, and both what happened since", async ({
+  page,
+  admin,
+  openContext,
+}) => {
+  const client = await addPerson(admin, { name: "Nandini Bose", as: "client" });
+  const firm = await addPerson(admin, { name: "Omkar Joshi", as: "admin" });
+  const project = await createProject(admin, { title: "Ferry timetable", clientId: client.id });
+  const tasks = await Promise.all(
+    ["Winter timetable", "Berth plan"].map((title) =>
+      admin.tasks.create.mutate({ projectId: project.id, title, description: "What to do." }),
+    ),
+  );
+
+  // A first visit has nothing to look back at.
+  await authenticate(page, client.email, client.password);
+  await page.goto("/client");
+  await expect(page.getByRole("heading", { name: "Ferry timetable" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Mark as seen" })).toHaveCount(0);
+
+  const desk = await (await openContext()).newPage();
+  await authenticate(desk, firm.email, firm.password);
+  await desk.goto("/admin");
+  await expect(desk.getByRole("heading", { name: "All Projects" })).toBeVisible();
+
+  // The client writes: a promise for them, work for the firm, as it happens.
+  await api(page).chat.start.mutate({
+    recipientId: firm.id,
+    text: "Does the last ferry wait?",
+    clientMessageId: crypto.randomUUID(),
+  });
+  const waiting = desk.getByRole("region", { name: "Waiting for us" });
+  const question = waiting.getByRole("link", { name: /Nandini Bose.*Does the last ferry wait/ });
+  await expect(async () => {
+    // The newest stands last: what other tests have left may come before it.
+    const rest = waiting.getByRole("button", { name: /^Show all/ });
+    if (await rest.isVisible()) await rest.click();
+    await expect(question).toBeVisible();
+  }).toPass();
+  await expectAccessible(desk);
+  await page.goto("/client/messages");
+  const ownLine = page.getByRole("navigation", { name: "Conversations" }).getByRole("link", { name: /Omkar Joshi/ });
+  await expect(ownLine).toContainText(/We answer by/);
+  await ownLine.click();
+  await expect(
+    page
+      .getByRole("region", { name: "Omkar Joshi" })
+      .getByText(/We answer by/)
+      .filter({ visible: true }),
+  ).toBeVisible();
+  await expectAccessible(page);
+
+  // No reply needed: nobody owes anything, for either.
+  await question.click();
+  const talk = desk.getByRole("region", { name: "Nandini Bose" });
+  await expect(talk.getByText(/^Waiting for us/).filter({ visible: true })).toBeVisible();
+  await talk.getByRole("button", { name: "No reply needed" }).click();
+  await expect(talk.getByText(/^Waiting for us/)).toHaveCount(0);
+  await expect(page.getByText(/We answer by/)).toHaveCount(0);
+
+  // An answer is the client's turn, of which they are not told as of a debt.
+  await talk.getByRole("textbox", { name: /Message/ }).fill("It does, until seven.");
+  await talk.getByRole("button", { name: "Send" }).click();
+  await expect(talk.getByText(/^Waiting for Nandini/).filter({ visible: true })).toBeVisible();
+  await expect(page.getByText("It does, until seven.").first()).toBeVisible();
+  await expect(page.getByText(/Waiting for/)).toHaveCount(0);
+
+  for (const { id: taskId } of tasks) await admin.tasks.setCompleted.mutate({ taskId, completed: true });
+  await page.goto("/client");
+  await expect(page.getByRole("link", { name: "1 message" })).toBeVisible();
+  await page.getByRole("link", { name: "2 tasks finished" }).click();
+  const list = page.getByRole("dialog", { name: /^2 tasks finished since/ });
+  await expect(list.getByRole("link")).toHaveText(["Berth plan", "Winter timetable"]);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(list).toBeHidden();
+
+  await page.getByRole("button", { name: "Mark as seen" }).click();
+  await expect(page.getByRole("link", { name: "2 tasks finished" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Ferry timetable" })).toBeVisible();
+  await expect(page.getByRole("link", { name: /tasks? finished/ })).toHaveCount(0);
+});

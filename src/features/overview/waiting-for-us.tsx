@@ -1,0 +1,25 @@
+import { cn } from "@/lib/cn";
+import { useParts } from "./use-parts";
+import { FIRST_WAITING, useWaiting } from "./use-waiting";
+
+const ROW_REM = 2.75;
+const HEAD_REM = 5;
+
+/**
+ * "Waiting for us" on a start page, by age: only what takes up its room, as in `SinceLine`. `showsEmpty`: where nothing waits, says so
+ * instead of not being there.
+ */
+export function WaitingForUs({ showsEmpty = false, className }: { showsEmpty?: boolean; className: string }) {
+  const { data } = useWaiting();
+  const count = data?.length ?? 0;
+  const parts = useParts(count > 0);
+  if (count === 0) {
+    return showsEmpty && data ? <p className={cn("text-dense text-ink2", className)}>Nothing waits for us.</p> : null;
+  }
+  const rows = Math.min(count, FIRST_WAITING) + (count > FIRST_WAITING ? 1 : 0);
+  return (
+    <section aria-label="Waiting for us" className={className} style={{ minHeight: `${HEAD_REM + rows * ROW_REM}rem` }}>
+      {parts && data && <parts.WaitingList items={data} />}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReplyTimes } from "@server/contract/views";
+import { describeAge } from "@/features/turns/turn-text";
+import { formatDay } from "@/lib/format";
+import { FactList, SystemCard } from "./system-card";
+import { plural } from "./system-text";
+import { useReplyTimes } from "./use-system";
+
+/** How long clients waited for the first answer to what they wrote, by month. */
+export function ReplyTimeCard() {
+  const { data } = useReplyTimes();
+  const [newest] = data ?? [];
+  return (
+    <SystemCard
+      title="Reply time"
+      lead={
+        data && !newest
+          ? "No client has been answered yet."
+          : "How long clients waited for the first answer to what they wrote, in business hours: half of them no longer than this."
+      }
+      figure={newest ? describeMedian(newest) : "none"}
+      figureLabel={newest ? `median of ${describeMonth(newest)}` : "median"}
+    >
+      {newest && (
+        <FactList
+          label="Reply time by month"
+          facts={(data ?? []).map((one) => ({
+            key: one.month,
+            name: describeMonth(one),
+            values: [`median ${describeMedian(one)}`, plural(one.answers, "answer")],
+          }))}
+        />
+      )}
+    </SystemCard>
+  );
+}
+
+function describeMedian({ medianMinutes, medianDays }: ReplyTimes): string {
+  return describeAge({ businessMinutes: medianMinutes, businessDays: medianDays, clock: null }, null);
+}
+
+/** "Nov 2026" */
+function describeMonth({ month }: ReplyTimes): string {
+  return formatDay(`${month}-01`).slice("1 ".length);
+}

@@ -1,0 +1,51 @@
+import type { Turn } from "@server/contract/views";
+import { expect, test } from "vitest";
+import { describeAge, describeTurn, isLate } from "./turn-text";
+
+/** Local times: a Friday from nine to six, asked on Thursday at five. */
+const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute);
+const TURN: Turn = {
+  owes: "firm",
+  since: at(19, 17).toISOString(),
+  businessMinutes: 60,
+  businessDays: 0,
+  answerBy: at(20, 17).toISOString(),
+  clock: {
+    minutesBefore: 60,
+    runsFrom: at(20, 9).toISOString(),
+    runsUntil: at(20, 18).toISOString(),
+    minutesPerDay: 540,
+  },
+};
+const firm = { side: "firm", clientName: "Meera Rao" } as const;
+const client = { side: "client" } as const;
+
+test.each([
+  ["before it opens", at(20, 7), "1 h"],
+  ["while it is open", at(20, 11, 30), "3 h"],
+  ["after a business day", at(20, 17), "1 d"],
+  ["over the weekend", at(22, 12), "1 d"],
+])("the age goes on with business time %s", (_, now, age) => {
+  expect(describeAge(TURN, now)).toBe(age);
+});
+
+test("the firm reads for whom it waits and how long, and what is late", () => {
+  const owed = (owes: Turn["owes"]) => describeTurn({ ...TURN, owes }, { reader: firm, now: at(20, 9, 5) });
+  expect([owed("firm"), owed("client"), owed("nobody")]).toEqual([
+    "Waiting for us · 1 h",
+    "Waiting for Meera · 1 h",
+    null,
+  ]);
+  expect([isLate(TURN, at(20, 16, 59)), isLate(TURN, at(20, 17))]).toEqual([false, true]);
+  expect(describeAge({ ...TURN, clock: null, businessMinutes: 40 }, at(20, 9))).toBe("40 min");
+});
+
+test.each([
+  [at(20, 9), "We answer by today 17:00"],
+  [at(19, 18), "We answer by tomorrow 17:00"],
+  [at(16, 9), "We answer by Friday 17:00"],
+  [at(2, 9), "We answer by 20 Nov 2026"],
+  [at(20, 17, 1), "We answer soon"],
+])("a client reads by when the firm answers, and never how late it is: at %s", (now, text) => {
+  expect(describeTurn(TURN, { reader: client, now })).toBe(text);
+});
