@@ -13,6 +13,7 @@ const LATER_PACKAGES = new Map(
     overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
     controls: /^node_modules\/(zod|@hookform|@standard-schema)\//,
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
+    "chat-actions": /^src\/features\/chat\/(hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
     chat: /^src\/features\/chat\//,
     requests: /^src\/features\/requests\//,
     managing: /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form)/,
@@ -20,7 +21,8 @@ const LATER_PACKAGES = new Map(
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     files: /^src\/features\/files\/(?!upload-file)/,
-    settings: /^src\/features\/settings\/(?!session-list|device)/,
+    settings:
+      /^src\/features\/(settings\/(?!session-list|device)|feeds\/|notifications\/(notification-preferences|use-push))/,
     "long-lists":
       /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
     features: /^node_modules\/@internationalized\//,
@@ -47,6 +49,7 @@ const LATER_CHUNKS = [
   "long-lists",
   "settings",
   "accounts",
+  "chat-actions",
   "chat",
   "sign-offs",
   "requests",

@@ -3,7 +3,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { MessageCircle, UserX } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { useUnsent } from "@/lib/outbox";
@@ -15,10 +15,13 @@ import { ConversationPane } from "./conversation-pane";
 import { LeftTexts } from "./left-texts";
 import { isEmptyDraft, readMessageDraft } from "./message-draft";
 import { NewMessage } from "./new-message";
-import { OrphanedConversations } from "./orphaned-conversations";
 import { messageOutbox } from "./outbox";
 import { isCovering, threadKeyOf } from "./thread-people";
 import { useConversations, useRecipients } from "./use-chat";
+
+const OrphanedConversations = lazy(() =>
+  import("./orphaned-conversations").then((module) => ({ default: module.OrphanedConversations })),
+);
 
 // Lazily imported by other pages from here: a chunk of its own would be tiny.
 export { NewMessage };
@@ -76,7 +79,11 @@ export function MessagesPage() {
           onOpen={noteOpening}
           firstStep={<div className="sm:hidden">{firstMessage}</div>}
         />
-        <OrphanedConversations />
+        {me.accountType === "admin" && (
+          <Suspense>
+            <OrphanedConversations />
+          </Suspense>
+        )}
       </div>
       <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden print:hidden")}>
         {open.partner ? (

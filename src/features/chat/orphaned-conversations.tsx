@@ -1,6 +1,5 @@
 import type { OrphanedConversation } from "@server/contract/views";
 import { lazy, Suspense, useState } from "react";
-import { useMe } from "@/features/auth/use-auth";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
 import { formatUntil } from "./chat-format";
@@ -10,8 +9,7 @@ const HandOver = lazy(() => import("./hand-over").then((module) => ({ default: m
 
 /** For admins: conversations of admins who are not active any more, for somebody to cover. Nothing that was said in them. */
 export function OrphanedConversations() {
-  const isAdmin = useMe().accountType === "admin";
-  const { data: list = [] } = useOrphanedConversations({ enabled: isAdmin });
+  const { data: list = [] } = useOrphanedConversations();
   const [handed, setHanded] = useState<OrphanedConversation | null>(null);
   if (list.length === 0) return null;
   return (

@@ -13,9 +13,9 @@ const ORPHANED = { queryKey: getQueryKey(trpc.chat.ofInactiveAdmins) };
 registerLiveSync("users", { queries: [ORPHANED] });
 
 /** Conversations of admins who are not active any more, and who covers them. For admins. */
-export function useOrphanedConversations({ enabled }: { enabled: boolean }) {
-  useLiveSync("users", { enabled });
-  return trpc.chat.ofInactiveAdmins.useQuery(undefined, { enabled });
+export function useOrphanedConversations() {
+  useLiveSync("users");
+  return trpc.chat.ofInactiveAdmins.useQuery();
 }
 
 /** Keeps its form until the server has it. */

@@ -1,5 +1,6 @@
 import type { SignOff } from "@server/contract/views";
 import { getQueryKey } from "@trpc/react-query";
+import { useMe } from "@/features/auth/use-auth";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
 
@@ -20,7 +21,8 @@ registerLiveSync("github", { queries: SIGN_OFF_QUERIES });
 /** Follows whatever a sign-off is about, while the calling page is open. */
 export function useSignOffChanges(): void {
   useLiveSync("projects");
-  useLiveSync("github");
+  // Users are refused the topic, and with it the whole stream: they read of new commits at the next change of the project.
+  useLiveSync("github", { enabled: useMe().accountType !== "user" });
 }
 
 type SignOffFilter = { projectId?: string; status?: SignOff["status"]; asClientId?: string | undefined };
