@@ -90,7 +90,7 @@ test("projects that cannot be read leave dashes for their numbers, and Retry bri
   await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await expect(portal.stat("Total Projects")).toHaveText("–");
   await page.unrouteAll({ behavior: "wait" });
-  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(portal.project("Harbour booking portal")).toBeVisible();
   await expect(portal.stat("Total Projects")).toHaveText("3");
 });

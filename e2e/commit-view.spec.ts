@@ -58,9 +58,9 @@ test("a manager chooses what the client sees of commits, and the client's page f
     await expect(activity.getByRole("heading", { name: /^Seed catalogue: \d+ changes?$/ }).first()).toBeVisible();
     await expect(activity).not.toContainText(/Photo|•••|sangam-demo/);
     const task = client
-      .getByRole("article", { name: "Seed catalogue" })
+      .getByRole("article", { name: "Seed catalogue", exact: true })
       .getByRole("listitem")
-      .filter({ hasText: "Photo sizes" });
+      .filter({ has: client.getByRole("link", { name: "Photo sizes" }) });
     await expect(task).toBeVisible();
     await expect(task.getByRole("button", { name: /commit/ })).toHaveCount(0);
     await expectAccessible(client);
@@ -71,7 +71,7 @@ test("a manager chooses what the client sees of commits, and the client's page f
     await expect(preview).toContainText("Nothing about commits.");
     await form.getByRole("button", { name: "Save" }).click();
     await expect(client.getByRole("heading", { name: "Repository Activity" })).toHaveCount(0);
-    await expect(client.getByRole("article", { name: "Seed catalogue" })).toBeVisible();
+    await expect(client.getByRole("article", { name: "Seed catalogue", exact: true })).toBeVisible();
   });
   await test.step("shown again, without a reload", async () => {
     for (const key of ["SC", "BPR"]) await setView(idOf(key), "titles");

@@ -163,7 +163,7 @@ test.describe("cut off while a page is just open", () => {
     await expect.poll(() => lists.length).toBeGreaterThan(read);
     expect(lists[read]?.status()).toBe(304);
     await expect.poll(isConnected).toBe(true);
-    const herProject = page.getByRole("heading", { name: "Harbour booking portal" });
+    const herProject = page.getByRole("heading", { name: "Harbour booking portal", exact: true });
     await expect(herProject).toBeVisible();
     await transition("pagehide");
     await context.clearCookies();

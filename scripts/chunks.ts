@@ -21,8 +21,10 @@ const LATER_PACKAGES = new Map(
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     files: /^src\/features\/files\/(?!upload-file)/,
+    "settings-lists":
+      /^(src\/features\/(settings\/(session-list|device)\.|webhooks\/(?!use-))|server\/contract\/webhooks\.|node_modules\/bowser\/|node_modules\/lucide-react\/.*\/icons\/(globe|monitor|tablet)\.)/,
     settings:
-      /^src\/features\/(settings\/(?!session-list|device)|feeds\/|notifications\/(notification-preferences|use-push))/,
+      /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-push))|server\/contract\/messages\/webhooks\.)/,
     "long-lists":
       /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
     features: /^node_modules\/@internationalized\//,
@@ -47,6 +49,7 @@ const LATER_CHUNKS = [
   "drag",
   "managing",
   "long-lists",
+  "settings-lists",
   "settings",
   "accounts",
   "chat-actions",

@@ -58,7 +58,7 @@ describe("the first message", () => {
     expect(conversation).toEqual({
       id: expect.any(String),
       otherUser: { id: asha.id, name: "Asha Kulkarni", accountType: "admin", profileImgLink: null, isActive: true },
-      lastMessage: { text: "Good morning", timestamp: message.timestamp, senderId: meera.id },
+      lastMessage: { text: "Good morning", timestamp: message.timestamp, senderId: meera.id, kind: "text" },
       unreadCount: 0,
       cover: null,
       coversFor: null,

@@ -44,6 +44,8 @@ export function redacted(record: SignOffRecord, mode: CommitMode): SignOffRecord
 }
 
 const VERSION_HEX_DIGITS = 13;
+/** Gives all versions as many digits: an answer's length says nothing. */
+const LEAST_VERSION = 2 ** 52;
 
 /**
  * The same number for the same record, another one for another: 52 bits of its SHA-256, so that JSON keeps it. Nothing counts it or
@@ -51,5 +53,5 @@ const VERSION_HEX_DIGITS = 13;
  */
 export function versionOf(record: SignOffRecord): number {
   const digest = createHash("sha256").update(JSON.stringify(record)).digest("hex");
-  return Number.parseInt(digest.slice(0, VERSION_HEX_DIGITS), 16);
+  return LEAST_VERSION + Number.parseInt(digest.slice(0, VERSION_HEX_DIGITS), 16);
 }

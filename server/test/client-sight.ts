@@ -108,7 +108,7 @@ export async function listen(world: ClientWorld): Promise<() => Promise<string[]
   };
 }
 
-/** Ids, instants and tags by the order of their appearance. */
+/** Ids, instants, tags and versions that are worked out of ids, by the order of their appearance. */
 export function named(texts: string[]): string[] {
   const names = new Map<string, string>();
   const nameOf = (kind: string) => (found: string) => {
@@ -120,6 +120,7 @@ export function named(texts: string[]): string[] {
     text
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.\d+)?/g, nameOf("id"))
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, nameOf("instant"))
+      .replace(/(?<="version":)\d{16}\b/g, nameOf("version"))
       .replace(/\["etag","[^\]]*\]/g, nameOf("tag")),
   );
 }

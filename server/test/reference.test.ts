@@ -68,6 +68,7 @@ test("every procedure is in the document, with its kind, and every type that is 
     ["/api/files", "upload"],
     ["/api/files/{id}", "download"],
     ["/api/files/{id}/thumbnail", "download"],
+    ["/api/sign-offs/{id}.pdf", "download"],
     ["/api/vitals", "report"],
     ["/api/github/webhook", "webhook"],
   ] as const;

@@ -12,7 +12,7 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { type Device, deviceOf } from "./device";
-import { useEndOtherSessions, useEndSession, useSessions } from "./use-settings";
+import { useEndOtherSessions, useEndSession, type useSessions } from "./use-settings";
 
 /** More are shown on request: people who never log out have many. */
 const FIRST = 6;
@@ -25,8 +25,8 @@ const ICONS: Record<Device["kind"], LucideIcon> = {
 };
 
 /** The person's sessions, with actions to end them. */
-export function SessionList() {
-  const { data, isPending, isFetching, error, refetch } = useSessions();
+export function SessionList({ query }: { query: ReturnType<typeof useSessions> }) {
+  const { data, isPending, isFetching, error, refetch } = query;
   return (
     <Delayed pending={isPending} label="Loading sessions" skeleton={<Skeleton className="h-12 w-full" />}>
       {() =>

@@ -10,6 +10,7 @@ import { PhotoField } from "./photo-field";
 import { ProfileForm } from "./profile-form";
 import { SettingsSection } from "./settings-section";
 import { TwoFactor } from "./two-factor";
+import { useSessions } from "./use-settings";
 
 /** Apart: reading the names of browsers takes a third of the page's own code. */
 const SessionList = lazy(() => import("./session-list").then((module) => ({ default: module.SessionList })));
@@ -28,6 +29,8 @@ export function SettingsPage({ children }: { children?: ReactNode }) {
 }
 
 function Sections() {
+  // Asked in one request with the rest, while the code of the section is on its way.
+  const sessions = useSessions();
   return (
     <div className="max-w-[1000px]">
       <SettingsSection title="Profile" lead="Your name and picture are shown to everyone you share a project with.">
@@ -48,7 +51,7 @@ function Sections() {
       </SettingsSection>
       <SettingsSection title="Sessions" lead="The browsers you are logged in with. End any you don't recognise.">
         <Suspense fallback={<Skeleton className="h-12 w-full" />}>
-          <SessionList />
+          <SessionList query={sessions} />
         </Suspense>
       </SettingsSection>
       <SettingsSection

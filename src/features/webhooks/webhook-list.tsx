@@ -11,13 +11,13 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { ShownOnce } from "@/ui/shown-once";
 import { Skeleton } from "@/ui/skeleton";
-import { useDeleteWebhook, useSendTest, useWebhooks } from "./use-webhooks";
+import { useDeleteWebhook, useSendTest, type useWebhooks } from "./use-webhooks";
 import { WebhookDeliveries } from "./webhook-deliveries";
 import { WebhookForm } from "./webhook-form";
 
 /** The organisation's webhooks, with what was sent to each. */
-export function WebhookList() {
-  const { data, error, isPending, isFetching, refetch } = useWebhooks();
+export function WebhookList({ query }: { query: ReturnType<typeof useWebhooks> }) {
+  const { data, error, isPending, isFetching, refetch } = query;
   return (
     <Delayed pending={isPending} label="Loading webhooks" skeleton={<Skeleton className="h-12 w-full" />}>
       {() =>

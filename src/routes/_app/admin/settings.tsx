@@ -6,6 +6,7 @@ import { OrganisationSettings } from "@/features/organisation/organisation-setti
 import { LeaveGuard } from "@/features/settings/leave-guard";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { SettingsSection } from "@/features/settings/settings-section";
+import { useWebhooks } from "@/features/webhooks/use-webhooks";
 import { Skeleton } from "@/ui/skeleton";
 
 /** At the end of the page, which opens without it. */
@@ -56,11 +57,13 @@ function TokenSection() {
 }
 
 function WebhookSection() {
+  // Asked in one request with the rest, while the code of the section is on its way.
+  const webhooks = useWebhooks();
   return (
     <div className="max-w-[1000px] border-line border-t pt-2">
       <SettingsSection title="Webhooks" lead="Tell other programs what happens. They belong to the organisation.">
         <Suspense fallback={<Skeleton className="h-12 w-full" />}>
-          <WebhookList />
+          <WebhookList query={webhooks} />
         </Suspense>
       </SettingsSection>
     </div>
