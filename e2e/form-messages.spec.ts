@@ -78,21 +78,21 @@ const FORMS: Form[] = [
   },
   {
     name: "Settings, the profile",
-    open: (page) => openAs(page, { email: ROHAN, path: "/dashboard/settings" }),
+    open: (page) => openSettings(page, { email: ROHAN, path: "/dashboard/settings" }),
     mistype: (page) => field(page, "Age optional").fill("many"),
     target: (page) => button(page, "Discard"),
     counts: (page) => expect(field(page, "Age optional")).not.toHaveValue("many"),
   },
   {
     name: "Settings, the password",
-    open: (page) => openAs(page, { email: ROHAN, path: "/dashboard/settings" }),
+    open: (page) => openSettings(page, { email: ROHAN, path: "/dashboard/settings" }),
     mistype: (page) => typeTwoPasswords(page, "New password"),
     target: (page) => button(page, "New API Key"),
     counts: (page) => expect(page.getByRole("form", { name: "New API key" })).toBeVisible(),
   },
   {
     name: "the repository token",
-    open: (page) => openAs(page, { email: ASHA, path: "/admin/settings" }),
+    open: (page) => openSettings(page, { email: ASHA, path: "/admin/settings" }),
     mistype: (page) => field(page, "Token").fill("two words"),
     target: (page) => page.getByRole("textbox", { name: "Accounts and organisations" }),
     counts: (page) => expect(page.getByRole("textbox", { name: "Accounts and organisations" })).toBeFocused(),
@@ -139,7 +139,7 @@ test.describe("a refusal that comes while the mouse is pressed moves nothing, an
 
   test("Settings, the profile", async ({ page, consoleGuard }) => {
     consoleGuard.allow(/502/);
-    await openAs(page, { email: ROHAN, path: "/dashboard/settings" });
+    await openSettings(page, { email: ROHAN, path: "/dashboard/settings" });
     await field(page, "Display name").fill("Rohan S");
     const release = await holdBack(page, "**/api/trpc/users.updateProfile*", { status: 502, body: "no" });
     await page.keyboard.press("Enter");
@@ -174,6 +174,13 @@ test("with a finger the first tap counts, and the message shows after it", async
   await expect(field(page, "Confirm password")).toHaveAccessibleDescription("Passwords do not match");
   await context.close();
 });
+
+/** The sections above a form grow until their lists are there. */
+async function openSettings(page: Page, visit: { email: string; path: string }): Promise<void> {
+  await openAs(page, visit);
+  await expect(page.getByText("This browser", { exact: true })).toBeVisible();
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+}
 
 /** Presses the middle of the target, runs `meanwhile`, and releases at the same point: the target must still be there. */
 async function press(page: Page, target: Locator, meanwhile?: () => Promise<unknown>): Promise<void> {
