@@ -3,6 +3,7 @@ import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { addPerson } from "./people";
 import { createProject } from "./projects";
+import { watchCalls } from "./traffic";
 
 test("a client reads by when they are answered, the firm what waits for it, and both what happened since", async ({
   page,
@@ -81,9 +82,11 @@ test("a client reads by when they are answered, the firm what waits for it, and 
   await page.keyboard.press("Escape");
   await expect(list).toBeHidden();
 
+  const seen = watchCalls(page, "overview.markSeen");
   await page.getByRole("button", { name: "Mark as seen" }).click();
   await expect(page.getByRole("link", { name: "2 tasks finished" })).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await seen();
   await page.reload();
   await expect(page.getByRole("heading", { name: "Ferry timetable" })).toBeVisible();
   await expect(page.getByRole("link", { name: /tasks? finished/ })).toHaveCount(0);
