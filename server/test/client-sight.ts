@@ -1,5 +1,6 @@
-import type { TestDatabase } from "./db";
-import type { LiveServer } from "./live-server";
+import { STREAM_TIMES } from "../realtime/stream";
+import { createTestDatabase, type TestDatabase } from "./db";
+import { type LiveServer, startLiveServer } from "./live-server";
 
 /* All that a client may call or hear, as bytes, for tests that compare them with and without what clients do not learn. */
 
@@ -11,6 +12,20 @@ export interface ClientWorld {
   taskId: string;
   conversationId: string;
   cookie: string;
+}
+
+/** A database and its server, without heartbeats: these come by the clock. */
+export async function openWorld(): Promise<Pick<ClientWorld, "database" | "server">> {
+  const database = await createTestDatabase();
+  const streamTimes = { ...STREAM_TIMES, heartbeatAfterMs: Number.POSITIVE_INFINITY };
+  return { database, server: await startLiveServer({ ...database, streamTimes }) };
+}
+
+export async function closeWorlds(worlds: readonly ClientWorld[]): Promise<void> {
+  for (const { server, database } of worlds) {
+    await server.close();
+    await database.close();
+  }
 }
 
 /** Every query that a client may call, with what it is asked. A new one belongs here, or below. */

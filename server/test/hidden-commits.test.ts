@@ -8,11 +8,9 @@ import { projectMembers, projects, repositories } from "../../db/schema";
 import type { FetchedCommit } from "../github/commits";
 import { saveReading } from "../github/mutations";
 import { claimRepository } from "../github/sync-runs";
-import { STREAM_TIMES } from "../realtime/stream";
 import { createTestCallers, type TestCaller } from "./caller";
-import { answersOf, type ClientWorld, listen, named, VOLATILE } from "./client-sight";
-import { createTestDatabase } from "./db";
-import { sessionCookie, startLiveServer } from "./live-server";
+import { answersOf, type ClientWorld, closeWorlds, listen, named, openWorld, VOLATILE } from "./client-sight";
+import { sessionCookie } from "./live-server";
 
 /*
  * What a project hides of its commits reaches its client by no way: two worlds that differ in nothing but that have the same bytes
@@ -34,20 +32,11 @@ const SECRET = /quill\s*fish/i;
 beforeAll(async () => {
   for (let at = 0; at < 6; at += 1) worlds.push(await makeWorld());
 }, 120_000);
-afterAll(async () => {
-  for (const { server, database } of worlds) {
-    await server.close();
-    await database.close();
-  }
-});
+afterAll(() => closeWorlds(worlds));
 
 async function makeWorld(): Promise<World> {
-  const database = await createTestDatabase();
+  const { database, server } = await openWorld();
   const { db } = database;
-  const server = await startLiveServer({
-    ...database,
-    streamTimes: { ...STREAM_TIMES, heartbeatAfterMs: Number.POSITIVE_INFINITY },
-  });
   const given = (username: string) => ({ username, email: `${username}@sangam.example`, name: username });
   const rohan = await makeUser(db, given("rohan"));
   const meera = await makeUser(db, { ...given("meera"), accountType: "client" });

@@ -11,12 +11,20 @@ import {
   type UserRow,
 } from "../../db/factories";
 import { writeMention } from "../contract/mentions";
-import { STREAM_TIMES } from "../realtime/stream";
 import { appRouter } from "../router";
 import { createTestCallers, type TestCaller } from "./caller";
-import { answersOf, CALLS, type ClientWorld, listen, named, STREAMS, VOLATILE } from "./client-sight";
-import { createTestDatabase } from "./db";
-import { sessionCookie, startLiveServer } from "./live-server";
+import {
+  answersOf,
+  CALLS,
+  type ClientWorld,
+  closeWorlds,
+  listen,
+  named,
+  openWorld,
+  STREAMS,
+  VOLATILE,
+} from "./client-sight";
+import { sessionCookie } from "./live-server";
 
 /*
  * A client cannot learn that the team comments: whatever a client can call or hear has the same bytes with and without comments and
@@ -31,21 +39,11 @@ const worlds: World[] = [];
 beforeAll(async () => {
   for (let at = 0; at < 2; at += 1) worlds.push(await makeWorld());
 });
-afterAll(async () => {
-  for (const { server, database } of worlds) {
-    await server.close();
-    await database.close();
-  }
-});
+afterAll(() => closeWorlds(worlds));
 
 async function makeWorld(): Promise<World> {
-  const database = await createTestDatabase();
+  const { database, server } = await openWorld();
   const { db } = database;
-  // Heartbeats come by the clock.
-  const server = await startLiveServer({
-    ...database,
-    streamTimes: { ...STREAM_TIMES, heartbeatAfterMs: Number.POSITIVE_INFINITY },
-  });
   const given = (username: string) => ({ username, email: `${username}@sangam.example`, name: username });
   const rohan = await makeUser(db, given("rohan"));
   const meera = await makeUser(db, { ...given("meera"), accountType: "client" });
