@@ -17,6 +17,7 @@ import { findFirstAdmin, findPeople, importPeople } from "./people";
 import { importProjects } from "./projects";
 import { createRecords } from "./records";
 import { importRequests } from "./requests";
+import { importSettlements } from "./settlements";
 import { importSignOffs } from "./sign-offs";
 import { createStager, type Stager } from "./stager";
 import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
@@ -173,6 +174,7 @@ async function importStaged(
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
   await importMessageTasks(db, { people, firstAdminId, take });
+  await importSettlements(db, { people, firstAdminId });
   const requests = await importRequests(db, { people, take });
   const signOffs = await importSignOffs(db, { people, take });
   const onFiles = (count: number) => onProgress({ step: "files", count });
