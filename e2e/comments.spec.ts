@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { COMMENT_MESSAGES } from "../server/contract/messages/comments";
 import { api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
@@ -137,7 +138,33 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await send.click();
     await expect(ours.last()).toContainText("Bring tea");
     await expect(ours.last()).toContainText("Team");
-    await expect(ours.last()).not.toContainText("Not sent");
+    await expect(ours.last()).not.toContainText(/Not sent|Sending/);
+  });
+
+  await test.step("an edit beside one on another device overwrites nothing unasked, and outlives a deletion there", async () => {
+    const { items } = await api(page).comments.list.query({ subject: { projectId: project.id }, limit: 1 });
+    const commentId = items[0]?.id ?? "";
+    const editor = dialog.getByRole("textbox", { name: "Edit comment" });
+    await choose(page, ours.last(), "Edit");
+    await api(page).comments.update.mutate({ commentId, text: "From the phone" });
+    await expect(editor).toHaveValue("From the phone");
+    await editor.fill("From the desk");
+    await api(page).comments.update.mutate({ commentId, text: "From the **train**" });
+    await expect(dialog.getByText(COMMENT_MESSAGES.stale)).toBeVisible();
+    await expect(dialog.getByText("From the train")).toBeVisible();
+    await expect(editor).toHaveValue("From the desk");
+    await expectAccessible(page);
+    await editor.press("Control+Enter");
+    await dialog.getByRole("button", { name: "Save mine over it" }).click();
+    await expect(editor).toHaveCount(0);
+    await expect(ours.last()).toContainText("From the desk");
+    await choose(page, ours.last(), "Edit");
+    await editor.fill("From the desk, again");
+    await api(page).comments.delete.mutate({ commentId });
+    await expect(dialog.getByText(COMMENT_MESSAGES.deleted)).toBeVisible();
+    await dialog.getByRole("button", { name: "Post as a new comment" }).click();
+    await expect(ours.last()).toContainText("From the desk, again");
+    await expect(ours.nth(-2)).toContainText("Comment deleted");
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Visibility } from "@db/enums";
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
 import { commentReads, comments, discussions } from "../../db/schema";
 import { columnsOf, unlessTaken } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
@@ -47,23 +48,35 @@ export async function createComment(
   throw new DomainError("CONFLICT", MESSAGES.comments.keyTaken, { reason: "key-taken" });
 }
 
-/** Gives one's own comment another text; the same one changes nothing. Only those it mentions anew have to see it. */
+/**
+ * Gives one's own comment another text; the same one changes nothing. Only those it mentions anew have to see it. CONFLICT when it
+ * was deleted, or edited since what the author saw: that one carries it as it is now.
+ */
 export async function updateComment(
   db: Db,
-  { comment, text, by }: Pick<UpdateComment, "text"> & { comment: CommentRow; by: Actor },
+  { comment, text, seenEditedAt, by }: Omit<UpdateComment, "commentId"> & { comment: CommentRow; by: Actor },
 ): Promise<Comment> {
   const content = contentOf(text);
   if (comment.text === content.text) return showComment(comment, { viewerId: by.id });
   const ids = content.mentions.filter((id) => !comment.mentions.includes(id));
   await requireMentionable(db, { projectId: comment.projectId, visibility: comment.visibility, ids });
   const changed = await db.transaction(async (tx) => {
-    const after = await changeComment(tx, { comment, set: { ...content, editedAt: sql`clock_timestamp()` }, by });
+    const set = { ...content, editedAt: sql`clock_timestamp()` };
+    const after = await changeComment(tx, { comment, set, seenEditedAt, by });
+    if (!after) throw await refusalOfEdit(tx, { comment, by });
     const { id: commentId, projectId, taskId, authorId, visibility } = comment;
-    if (after) await notifyMentioned(tx, { commentId, projectId, taskId, authorId, visibility, mentions: ids });
+    await notifyMentioned(tx, { commentId, projectId, taskId, authorId, visibility, mentions: ids });
     return after;
   });
-  if (!changed) throw new DomainError("CONFLICT", MESSAGES.comments.deleted);
   return showComment(changed, { viewerId: by.id });
+}
+
+/** Why a comment could not be edited: it was deleted or edited meanwhile. */
+async function refusalOfEdit(tx: Tx, { comment, by }: { comment: CommentRow; by: Actor }): Promise<DomainError> {
+  const present = await findComment(tx, { id: comment.id, actor: by });
+  if (!present || present.deletedAt !== null) return new DomainError("CONFLICT", MESSAGES.comments.deleted);
+  const current = showComment(present, { viewerId: by.id });
+  return new DomainError("CONFLICT", MESSAGES.comments.stale, { reason: "stale-version", current });
 }
 
 /** Takes text and files away for good; its place stays. Idempotent. An admin who deletes another's is audited. */
@@ -182,14 +195,15 @@ async function insertComment(
 
 type CommentChange = Pick<PgUpdateSetSource<typeof comments>, "text" | "mentions" | "editedAt" | "deletedAt">;
 
-/** Changes a comment under its discussion's row lock. Null if it was deleted meanwhile. */
+/** Changes a comment under its discussion's row lock. Null if it was deleted meanwhile, or edited at another time than was seen. */
 async function changeComment(
   tx: Tx,
   {
     comment: { id, discussionId, projectId, taskId, visibility },
     set,
+    seenEditedAt,
     by,
-  }: { comment: CommentRow; set: CommentChange; by: Actor },
+  }: { comment: CommentRow; set: CommentChange; seenEditedAt?: string | null | undefined; by: Actor },
 ): Promise<CommentRow | null> {
   const [counted] = await tx
     .update(discussions)
@@ -206,11 +220,17 @@ async function changeComment(
         ...(visibility === "client" && { clientLastChange: counted.lastClientChange }),
       }),
     )
-    .where(and(eq(comments.id, id), isNull(comments.deletedAt)))
+    .where(and(eq(comments.id, id), isNull(comments.deletedAt), isEditedAt(seenEditedAt)))
     .returning({ id: comments.id });
   if (!changed) return null;
   await notifyDiscussion(tx, { projectId, taskId, visibility });
   return findComment(tx, { id, actor: by });
+}
+
+/** Whether a comment was last edited then, as its view says it; null for never, undefined for whenever. */
+function isEditedAt(seenEditedAt: string | null | undefined): SQL | undefined {
+  if (seenEditedAt === undefined) return undefined;
+  return sql`${isoInstant(comments.editedAt)} is not distinct from ${seenEditedAt}`;
 }
 
 /** The numbers of a change that clients see, or that they must not notice. */

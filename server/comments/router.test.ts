@@ -243,6 +243,23 @@ describe("an edit", () => {
     expect(await update(rohan, id, "It is.")).toMatchObject({ text: "It is.", seq: 1, editedAt: expect.any(String) });
   });
 
+  test("of what was edited since is a conflict that carries the comment as it is; the same text again is none", async () => {
+    const { id } = await create(rohan, await newSubject());
+    const caller = await callers.as(rohan);
+    const edit = (text: string, seenEditedAt: string | null) =>
+      caller.comments.update({ commentId: id, text, seenEditedAt });
+    const first = await edit("In one tab", null);
+    const stale = { code: "CONFLICT", reason: "stale-version", current: first };
+    await expect(edit("In another tab", null)).rejects.toMatchObject({ cause: stale });
+    expect(await edit("In one tab", null)).toEqual(first);
+    const second = await edit("In another tab", first.editedAt);
+    expect(second.text).toBe("In another tab");
+    const both = await Promise.allSettled(["Left", "Right"].map((text) => edit(text, second.editedAt)));
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    // Programs that do not say what they saw: the last edit stands.
+    expect(await update(rohan, id, "Whatever")).toMatchObject({ text: "Whatever" });
+  });
+
   test("of a deleted comment is a conflict", async () => {
     const { id } = await create(rohan, await newSubject());
     await remove(rohan, id);

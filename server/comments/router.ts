@@ -42,10 +42,10 @@ export const commentsRouter = router({
     return createComment(ctx.db, { discussed, ...input, by: ctx.actor });
   }),
 
-  /** Of one's own. */
-  update: activeProcedure.input(updateCommentSchema).mutation(async ({ ctx, input: { commentId, text } }) => {
+  /** Of one's own. With `seenEditedAt` another one than that, and another text: 409, `stale-version`, with the comment as it is. */
+  update: activeProcedure.input(updateCommentSchema).mutation(async ({ ctx, input: { commentId, ...edit } }) => {
     const comment = await ownComment(ctx, commentId);
-    return updateComment(ctx.db, { comment, text, by: ctx.actor });
+    return updateComment(ctx.db, { comment, ...edit, by: ctx.actor });
   }),
 
   /** Of one's own, or for admins anybody's. Its place stays, without text and files. Idempotent. */

@@ -34,7 +34,11 @@ export const createCommentSchema = z.strictObject({
 });
 
 export const commentIdSchema = z.strictObject({ commentId: idSchema });
-export const updateCommentSchema = z.extend(commentIdSchema, { text: commentTextSchema });
+/** `seenEditedAt` is the `editedAt` of what was edited: one that was edited since is a CONFLICT. Without it the last edit stands. */
+export const updateCommentSchema = z.extend(commentIdSchema, {
+  text: commentTextSchema,
+  seenEditedAt: z.optional(z.nullable(z.iso.datetime({ error: "Reload and try again." }))),
+});
 
 export const markCommentsReadSchema = z.strictObject({ subject: subjectSchema, upToSeq: seqSchema });
 

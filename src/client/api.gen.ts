@@ -2462,10 +2462,11 @@ export interface Api {
       clientCommentId: string;
       fileIds?: string[] | undefined;
     }, Comment>;
-    /** Of one's own. */
+    /** Of one's own. With `seenEditedAt` another one than that, and another text: 409, `stale-version`, with the comment as it is. */
     update: Mutation<{
       commentId: string;
       text: string;
+      seenEditedAt?: string | null | undefined;
     }, Comment>;
     /** Of one's own, or for admins anybody's. Its place stays, without text and files. Idempotent. */
     delete: Mutation<{

@@ -4,6 +4,7 @@ export const COMMENT_MESSAGES = {
   notYours: "Only who wrote a comment can change it.",
   collaborationOff: "Client collaboration is off in this project. You can read it, but not write.",
   deleted: "This comment was deleted.",
+  stale: "You changed this comment meanwhile, in another tab or on another device.",
   keyTaken: "This clientCommentId was already used for another comment.",
   notMentionable: "You mentioned somebody who cannot see this.",
   cannotSee: (name: string) => `${name} is with the client, and cannot see what is for the team.`,

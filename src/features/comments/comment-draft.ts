@@ -1,6 +1,6 @@
 import type { Visibility } from "@db/enums";
 import type { Subject } from "@server/contract/subjects";
-import type { File as UploadedFile } from "@server/contract/views";
+import type { Comment, File as UploadedFile } from "@server/contract/views";
 import { isUploadedFile } from "@/features/files/is-uploaded-file";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 import { EMPTY_TEXT, type Mentioned, type MentionText } from "./mention-text";
@@ -28,6 +28,24 @@ export function writeCommentDraft(key: string, draft: CommentDraft): void {
 /** The key of the composer's draft. */
 export function commentDraftKey(ownId: string, subject: Subject): string {
   return `comment:${ownId}:${subjectKey(subject)}`;
+}
+
+/** A comment as it was when its author began to edit it. */
+export type SeenComment = Pick<Comment, "text" | "editedAt">;
+
+/** What was typed into a comment that exists; `seen` is null in drafts of earlier versions. */
+interface EditDraft extends MentionText {
+  seen: SeenComment | null;
+}
+
+/** What this tab has not saved of an edit; null for none. */
+export function readEditDraft(key: string): EditDraft | null {
+  return readDraft(key, parseEditDraft);
+}
+
+/** Null deletes it. */
+export function writeEditDraft(key: string, draft: EditDraft | null): void {
+  writeDraft(key, draft, WRITER);
 }
 
 type Author = { ownId: string; projectId: string };
@@ -73,8 +91,25 @@ function writeStored(key: string, value: string): void {
 function parseDraft(stored: unknown): CommentDraft | null {
   if (typeof stored !== "object" || stored === null) return null;
   const { text, mentioned, files }: Partial<Record<keyof CommentDraft, unknown>> = stored;
-  if (typeof text !== "string" || !Array.isArray(mentioned) || !Array.isArray(files)) return null;
-  return { text, mentioned: mentioned.filter(isMentioned), files: files.filter(isUploadedFile) };
+  if (typeof text !== "string" || !Array.isArray(mentioned)) return null;
+  return {
+    text,
+    mentioned: mentioned.filter(isMentioned),
+    files: Array.isArray(files) ? files.filter(isUploadedFile) : [],
+  };
+}
+
+function parseEditDraft(stored: unknown): EditDraft | null {
+  const draft = parseDraft(stored);
+  if (!draft || typeof stored !== "object" || stored === null) return null;
+  const { seen }: { seen?: unknown } = stored;
+  return { text: draft.text, mentioned: draft.mentioned, seen: isSeen(seen) ? seen : null };
+}
+
+function isSeen(stored: unknown): stored is SeenComment {
+  if (typeof stored !== "object" || stored === null) return false;
+  const { text, editedAt }: Partial<Record<keyof SeenComment, unknown>> = stored;
+  return typeof text === "string" && (editedAt === null || typeof editedAt === "string");
 }
 
 function isMentioned(stored: unknown): stored is Mentioned {

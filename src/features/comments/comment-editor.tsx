@@ -1,65 +1,90 @@
 import { commentTextSchema } from "@server/contract/comments";
 import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import type { Comment } from "@server/contract/views";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { DiscardDialog } from "@/ui/discard-dialog";
+import { InlineAlert } from "@/ui/inline-alert";
 import { inputStyle } from "@/ui/input-style";
-import { EMPTY_DRAFT, readCommentDraft, writeCommentDraft } from "./comment-draft";
+import { MarkdownText } from "@/ui/markdown-text";
+import { readEditDraft, type SeenComment, writeEditDraft } from "./comment-draft";
 import { MentionInput } from "./mention-input";
 import { fromSent, type MentionText, toSent } from "./mention-text";
 import { useMentionable, useUpdateComment } from "./use-comments";
+import { useCommentOutbox } from "./use-outbox";
 
 type CommentEditorProps = { comment: Comment; onDone: () => void };
 
-/** Changes the text of one's own comment, in its place. Ctrl+Enter saves, Escape restores and asks before; what is typed is kept as a draft. */
+/**
+ * Changes the text of one's own comment, in its place. Ctrl+Enter saves, Escape restores and asks before; what is typed is kept as a
+ * draft. What another tab saves meanwhile is shown and overwrites nothing; a comment that is deleted meanwhile can be posted anew.
+ */
 export function CommentEditor({ comment, onDone }: CommentEditorProps) {
-  const { id, projectId, taskId, visibility } = comment;
+  const { id, projectId, taskId, visibility, editedAt } = comment;
   const me = useMe();
   const subject = taskId === null ? { projectId } : { taskId };
   const draftKey = `comment-edit:${me.id}:${id}`;
   const form = useRef<HTMLFormElement>(null);
   const update = useUpdateComment(subject);
-  const [value, setValue] = useState<MentionText>(() => {
-    const draft = readCommentDraft(draftKey);
-    return draft === EMPTY_DRAFT ? fromSent(comment.text) : draft;
-  });
+  const outbox = useCommentOutbox(me.id);
+  const [draft] = useState(() => readEditDraft(draftKey));
+  const [seen, setSeen] = useState<SeenComment>(draft?.seen ?? comment);
+  const [value, setValue] = useState<MentionText>(draft ?? fromSent(comment.text));
   const [complaint, setComplaint] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const complaintId = useId();
   const people = useMentionable(subject, { enabled: true })?.filter(
     (person) => person.id !== me.id && (visibility === "client" || person.accountType !== "client"),
   );
-  const isChanged = toSent(value) !== comment.text;
+  const typed = toSent(value);
+  const isChanged = typed !== seen.text;
+  const isGone = comment.deletedAt !== null;
+  const isBehind = !isGone && editedAt !== seen.editedAt && !update.isPending;
   useUnsavedForm(() => isChanged);
   useEffect(() => {
     const field = form.current?.querySelector("textarea");
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
   }, []);
+  // Nothing is lost: nothing was typed, or the same as there.
+  if (isBehind && (!isChanged || typed === comment.text)) take();
 
+  function take(): void {
+    setSeen(comment);
+    setValue(fromSent(comment.text));
+    setComplaint(null);
+  }
   function change(next: MentionText): void {
     setValue(next);
     setComplaint(null);
-    writeCommentDraft(draftKey, { ...next, files: [] });
+    writeEditDraft(draftKey, { ...next, seen: { text: seen.text, editedAt: seen.editedAt } });
   }
   function leave(): void {
-    writeCommentDraft(draftKey, EMPTY_DRAFT);
+    writeEditDraft(draftKey, null);
     onDone();
   }
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const { success, data: text, error: refusal } = commentTextSchema.safeParse(toSent(value));
+    save(seen);
+  }
+  /** In place of the version that was seen. */
+  function save({ editedAt: seenEditedAt }: SeenComment): void {
+    const { success, data: text, error: refusal } = commentTextSchema.safeParse(typed);
     if (!isChanged) leave();
     else if (!success) setComplaint(refusal.issues[0]?.message ?? null);
-    else {
-      const onError = (error: unknown) =>
-        setComplaint(fieldErrorsOf(error).text ?? `${COMMENT_MESSAGES.updateFailed} ${messageOf(error)}`);
-      update.mutate({ commentId: id, text }, { onSuccess: leave, onError });
-    }
+    else if (isGone) {
+      outbox.send({ subject, text, visibility, files: [] });
+      leave();
+    } else update.mutate({ commentId: id, text, seenEditedAt }, { onSuccess: leave, onError: complain });
+  }
+  function complain(error: unknown): void {
+    // What is there now is shown beside.
+    if (reasonOf(error) === "stale-version") return;
+    setComplaint(fieldErrorsOf(error).text ?? `${COMMENT_MESSAGES.updateFailed} ${messageOf(error)}`);
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (event.nativeEvent.isComposing) return;
@@ -75,6 +100,7 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
     else leave();
   }
   const field = () => form.current?.querySelector("textarea") ?? null;
+  if (isGone && !isChanged) return <p className="text-ink3">{COMMENT_MESSAGES.wasDeleted}</p>;
   return (
     <form ref={form} onSubmit={submit} aria-label="Edit comment" className="mt-1">
       <MentionInput
@@ -95,15 +121,57 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
           {complaint}
         </p>
       )}
+      {isBehind && (
+        <OtherVersion
+          text={comment.text}
+          onInsist={() => {
+            setSeen(comment);
+            save(comment);
+            field()?.focus();
+          }}
+          onTake={() => {
+            writeEditDraft(draftKey, null);
+            take();
+            field()?.focus();
+          }}
+        />
+      )}
+      {isGone && (
+        <InlineAlert tone="orange" className="mt-2 text-dense">
+          {COMMENT_MESSAGES.deleted} {GENERAL_MESSAGES.typedIsKept}
+        </InlineAlert>
+      )}
       <div className="mt-2 flex gap-2">
         <Button size="sm" variant="primary" type="submit" busy={update.isPending} busyLabel="Saving...">
-          Save
+          {isGone ? "Post as a new comment" : "Save"}
         </Button>
         <Button size="sm" variant="quiet" onClick={leave}>
-          Cancel
+          {isGone ? "Discard" : "Cancel"}
         </Button>
       </div>
       <DiscardDialog open={isAsking} onOpenChange={setAsking} onDiscard={leave} finalFocus={field} />
     </form>
+  );
+}
+
+type OtherVersionProps = { text: string; onInsist: () => void; onTake: () => void };
+
+/** What the author has saved elsewhere since, and which of the two is to stand. */
+function OtherVersion({ text, onInsist, onTake }: OtherVersionProps) {
+  return (
+    <InlineAlert tone="orange" className="mt-2 text-dense">
+      <p>
+        {COMMENT_MESSAGES.stale} {GENERAL_MESSAGES.typedIsKept}
+      </p>
+      <MarkdownText text={text} className="mt-2 max-h-40 overflow-y-auto text-ink" />
+      <p className="mt-2 flex flex-wrap gap-2">
+        <Button size="sm" onClick={onInsist}>
+          Save mine over it
+        </Button>
+        <Button size="sm" onClick={onTake}>
+          Load the other version
+        </Button>
+      </p>
+    </InlineAlert>
   );
 }

@@ -62,10 +62,10 @@ export function CommentRow({ comment, chip, canWrite, onDelete }: CommentRowProp
         )
       }
     >
-      {deletedAt !== null ? (
-        <p className="text-ink3">{COMMENT_MESSAGES.wasDeleted}</p>
-      ) : isEditing && isOwn ? (
+      {isEditing && isOwn ? (
         <CommentEditor comment={comment} onDone={() => setEditing(false)} />
+      ) : deletedAt !== null ? (
+        <p className="text-ink3">{COMMENT_MESSAGES.wasDeleted}</p>
       ) : (
         <>
           <MarkdownText text={text} ownId={me.id} />

@@ -13,7 +13,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { putFiles } from "@/features/files/use-files";
 import { trpc } from "@/lib/trpc";
-import { messageOf } from "@/lib/user-message";
+import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import { allComments, receiveComment } from "./comment-cache";
 
@@ -109,10 +109,15 @@ export function useMentionable(subject: Subject, { enabled }: { enabled: boolean
   return trpc.comments.mentionable.useQuery({ subject }, { enabled, staleTime: 60_000 }).data;
 }
 
-/** Changes the text of one's own comment. */
+/** Changes the text of one's own comment. Where it was edited meanwhile it is read again. */
 export function useUpdateComment(subject: Subject) {
   const queryClient = useQueryClient();
-  return trpc.comments.update.useMutation({ onSuccess: (comment) => putComment(queryClient, subject, comment) });
+  return trpc.comments.update.useMutation({
+    onSuccess: (comment) => putComment(queryClient, subject, comment),
+    onError: (error) => {
+      if (codeOf(error) === "CONFLICT") void queryClient.invalidateQueries({ queryKey: pagesKey({ subject }) });
+    },
+  });
 }
 
 /** Deletes a comment and shows a toast when that fails. */
