@@ -39,6 +39,7 @@ const MODULE_FILES = new Set([
   "comparisons.ts",
   "credentials-router.ts",
   "conditions.ts",
+  "conditions.ts",
   "conversion.ts",
   "covers.ts",
   "csv.ts",
