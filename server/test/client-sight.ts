@@ -101,11 +101,11 @@ export async function answersOf(world: ClientWorld): Promise<string[]> {
 }
 
 /** For each of some streams what it brings last: until then it is waited for, however busy the machine is. */
-type LastWords = Partial<Record<keyof typeof STREAMS, string>>;
+type LastTexts = Partial<Record<keyof typeof STREAMS, string>>;
 const QUIET_MS = 500;
 
 /** Opens the client's streams; the function ends them and returns what each has brought. */
-export async function listen(world: ClientWorld): Promise<(last: LastWords) => Promise<string[]>> {
+export async function listen(world: ClientWorld): Promise<(last: LastTexts) => Promise<string[]>> {
   const ending = new AbortController();
   const streams = await Promise.all(
     Object.entries(STREAMS).map(async ([name, inputOf]) => {
