@@ -155,6 +155,7 @@ const SQL_FILES = new Set([
   "client-feed.ts",
   "client-view.ts",
   "comparisons.ts",
+  "conditions.ts",
   "conversion.ts",
   "covers.ts",
   "email-confirmation.ts",

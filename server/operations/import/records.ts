@@ -170,6 +170,16 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     };
   }
 
+  /** Who said that nothing up to a message needs a reply. */
+  function settlementOf(given: unknown, subject: Subject) {
+    const settled = createFields(given, { subject, take });
+    const settledBy = settled.reference("settledBy");
+    return {
+      settledBy,
+      settledAt: settled.instant(["settledAt"], { fallback: () => (settledBy === null ? null : today) }),
+    };
+  }
+
   async function stageMessage({ id, parentId }: ImportThing, fields: Fields, subject: Subject): Promise<void> {
     if (present.conversation !== parentId) present = { conversation: parentId, at: null };
     const text = fields.text(["text"], { max: 4000, lines: "many" });
@@ -194,6 +204,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       isRead: fields.given("read") === true,
       kind: fields.word(["kind"], { words: MESSAGE_KINDS, fallback: "text", unknown: "text" }),
       ...linkOf(fields.given("task"), subject),
+      ...settlementOf(fields.given("settled"), subject),
     });
   }
 

@@ -233,6 +233,9 @@ export const stagedMessages = pgTable("import_messages", {
   linkedBy: text("linkedBy"),
   linkedAt: moment("linkedAt"),
   announcedAt: moment("announcedAt"),
+  /** Who said that nothing up to it needs a reply, and when. */
+  settledBy: text("settledBy"),
+  settledAt: moment("settledAt"),
 });
 
 /** What hangs on a project, a task, a comment, a request or a message, or is the picture of a person. */

@@ -17,9 +17,9 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { type TimelineEntry, type TimelineRow, timelineOf, withPeople } from "./comment-cache";
-import { CommentComposer } from "./comment-composer";
+import { CommentComposer, type CommentComposerHandle } from "./comment-composer";
 import { CommentRow, UnsentRow, VisibilityChip } from "./comment-row";
-import { commentOutbox, subjectKey } from "./outbox";
+import { commentOutbox, subjectKey, type UnsentComment } from "./outbox";
 import { useComments, useDeleteComment, useLiveComments, useMarkRead } from "./use-comments";
 import { useCommentOutbox } from "./use-outbox";
 
@@ -43,8 +43,14 @@ const NO_ENTRIES: readonly TimelineEntry<ReactNode>[] = [];
 export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES, composerClassName }: DiscussionProps) {
   const me = useMe();
   const query = useComments({ subject, asClientId });
+  const outbox = useCommentOutbox(me.id);
+  const composer = useRef<CommentComposerHandle>(null);
   const { comments, newest } = query;
   const isWriter = asClientId === undefined && (me.accountType !== "client" || project.clientCollaboration);
+  function editUnsent(comment: UnsentComment): void {
+    composer.current?.takeBack(comment);
+    outbox.remove(comment.clientCommentId);
+  }
   return (
     <>
       <Delayed
@@ -62,6 +68,8 @@ export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES,
               entries={entries}
               isLive={asClientId === undefined}
               isWriter={isWriter}
+              outbox={outbox}
+              onEditUnsent={editUnsent}
             />
           ) : (
             <ErrorState
@@ -75,6 +83,7 @@ export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES,
       </Delayed>
       {isWriter ? (
         <CommentComposer
+          ref={composer}
           subject={subject}
           projectId={project.id}
           comments={comments ?? []}
@@ -96,12 +105,14 @@ type CommentsProps = {
   entries: readonly TimelineEntry<ReactNode>[];
   isLive: boolean;
   isWriter: boolean;
+  outbox: ReturnType<typeof useCommentOutbox>;
+  onEditUnsent: (comment: UnsentComment) => void;
 };
 
-function Comments({ subject, query, comments, newest, entries, isLive, isWriter }: CommentsProps) {
+function Comments(props: CommentsProps) {
+  const { subject, query, comments, newest, entries, isLive, isWriter, outbox, onEditUnsent } = props;
   const me = useMe();
   const list = useRef<HTMLOListElement>(null);
-  const outbox = useCommentOutbox(me.id);
   const allUnsent = useUnsent(commentOutbox, me.id);
   const isAttentive = useAttention();
   // Fixed until this unmounts: the line stays where it was.
@@ -131,7 +142,15 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
     if (row.kind === "entry") return row.entry.content;
     const chip = chipOf(row.comment);
     if (row.kind === "unsent")
-      return <UnsentRow comment={row.comment} chip={chip} onRetry={outbox.retry} onDelete={outbox.remove} />;
+      return (
+        <UnsentRow
+          comment={row.comment}
+          chip={chip}
+          onRetry={outbox.retry}
+          onDelete={outbox.remove}
+          onEdit={isWriter ? onEditUnsent : undefined}
+        />
+      );
     return (
       <>
         {row.isFirstNew && <NewLine />}
