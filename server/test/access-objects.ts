@@ -49,7 +49,7 @@ export interface Objects {
 }
 
 /** Who calls, as far as objects are theirs. */
-export type Owners = Record<"involved" | "client" | "clientPerson" | "admin", UserRow>;
+type Owners = Record<"involved" | "client" | "clientPerson" | "admin", UserRow>;
 
 export const REQUEST = { title: "Tides in the evening", text: "Show them too.", urgency: "normal" as const };
 
