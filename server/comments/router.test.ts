@@ -319,6 +319,12 @@ describe("a mention", () => {
     for (const person of [mitali, inactive, { id: randomUUID() }])
       await expect(mentioning(person, { visibility: "client" })).rejects.toMatchObject(refused);
     await expect(mentioning(meera)).rejects.toMatchObject(refused);
+    const { id } = await mentioning(asha);
+    for (const person of [mitali, inactive, meera, { id: randomUUID() }])
+      await expect(update(rohan, id, `Ask ${writeMention({ id: person.id, name: "Asha" })}`)).rejects.toMatchObject(
+        refused,
+      );
+    expect((await list(rohan, subject)).items).toMatchObject([{ mentions: [asha.id], editedAt: null }]);
     expect(await mentioning(meera, { visibility: "client" })).toMatchObject({ mentions: [meera.id] });
     const ids = (await (await callers.as(meera)).comments.mentionable({ subject })).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([asha.id, rohan.id, meera.id]));

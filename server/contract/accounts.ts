@@ -6,7 +6,7 @@ import { PASSWORD_MESSAGES } from "./messages/passwords";
 import { codePoints, describeSchema, idSchema, lineSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
-export const TERMS_VERSION = "2026-11-22";
+export const TERMS_VERSION = "2026-11-23";
 
 export const nameSchema = lineSchema({ max: 100, required: "Please enter your full name.", label: "Full name" });
 

@@ -119,6 +119,18 @@ test.each<[string, Buffer]>([
   expect((await cleaned(bytes)).equals(bytes)).toBe(true);
 });
 
+test("a voice memo loses its name, which may be where it was taken, and its place", async () => {
+  const path = join(folder, "memo");
+  const name = box("meta", box("ilst", box("\u00a9nam", "Harbour Road")));
+  await writeFile(path, Buffer.concat([box("ftyp", "M4A \0\0\0\0M4A mp42"), frames, moov(track(), notes, name)]));
+  const images = createImages({ logger: createLogger({ level: "silent" }) });
+  const { file } = await prepareFile(path, { received: { size: 1, hash: "of what was received" }, images });
+  const kept = await readFile(path);
+  expect(file).toMatchObject({ type: "audio/x-m4a", size: kept.length });
+  expect([PLACE, "Harbour Road"].filter((text) => kept.includes(text))).toEqual([]);
+  expect(kept.includes(frames)).toBe(true);
+});
+
 test("an upload that is a recording is stored without its location, and measured as it is stored", async () => {
   const path = join(folder, "upload");
   await writeFile(path, Buffer.concat([start, frames, moov(track(), notes)]));

@@ -12,12 +12,12 @@ const MAX_BOXES = 10_000;
 
 /** Whether a file of that type is made of such boxes. */
 export function isRecording(type: string): boolean {
-  return /^video\/(mp4|quicktime|x-m4v|3gpp2?)$/.test(type);
+  return /^(video\/(mp4|quicktime|x-m4v|3gpp2?)|audio\/(mp4|x-m4a))$/.test(type);
 }
 
 /**
  * Takes from the recording at `path` where it was taken, where that stands: each box of notes becomes a free one of zeros, so that all
- * else keeps its place, and little is read and in memory. MP4, MOV and their like. A box that claims more than there is ends with what
+ * else keeps its place, and little is read and in memory. MP4, MOV, M4A and their like. A box that claims more than there is ends with what
  * it is in; from where no box can be read, the rest stays as it is. Returns whether anything was changed.
  */
 export async function removeVideoLocation(path: string): Promise<boolean> {

@@ -49,6 +49,7 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
     const field = form.current?.querySelector("textarea");
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
+    showAll(form.current);
   }, []);
   // Nothing is lost: nothing was typed, or the same as there.
   if (isBehind && (!isChanged || typed === comment.text)) take();
@@ -102,7 +103,7 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
   const field = () => form.current?.querySelector("textarea") ?? null;
   if (isGone && !isChanged) return <p className="text-ink3">{COMMENT_MESSAGES.wasDeleted}</p>;
   return (
-    <form ref={form} onSubmit={submit} aria-label="Edit comment" className="mt-1">
+    <form ref={form} onSubmit={submit} aria-label="Edit comment" className="mt-1 scroll-mb-36">
       <MentionInput
         value={value}
         onChange={change}
@@ -154,13 +155,20 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
   );
 }
 
+/** Its buttons too, above the composer, which sticks to the end of what scrolls. */
+function showAll(form: HTMLFormElement | null | undefined): void {
+  form?.scrollIntoView({ block: "nearest" });
+}
+
 type OtherVersionProps = { text: string; onInsist: () => void; onTake: () => void };
 
 /** What the author has saved elsewhere since, and which of the two is to stand. */
 function OtherVersion({ text, onInsist, onTake }: OtherVersionProps) {
+  const note = useRef<HTMLParagraphElement>(null);
+  useEffect(() => showAll(note.current?.closest("form")), []);
   return (
     <InlineAlert tone="orange" className="mt-2 text-dense">
-      <p>
+      <p ref={note}>
         {COMMENT_MESSAGES.stale} {GENERAL_MESSAGES.typedIsKept}
       </p>
       <MarkdownText text={text} className="mt-2 max-h-40 overflow-y-auto text-ink" />

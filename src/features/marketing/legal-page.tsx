@@ -21,7 +21,7 @@ export type LegalText = {
 };
 
 /** The day of `TERMS_VERSION`, which sign-up records: the two change together. */
-export const LEGAL_DAY = "2026-11-22";
+export const LEGAL_DAY = "2026-11-23";
 
 /** A legal text with an anchor per heading, a table of contents on wide screens, and a print style. */
 export function LegalPage({ text }: { text: LegalText }) {

@@ -10,7 +10,7 @@ export const TERMS: LegalText = {
       id: "service",
       title: "What Sangam is",
       paragraphs: [
-        "Sangam is where our team and our clients see the same projects and tasks, write to each other, and follow changes to the code.",
+        "Sangam is where our team and our clients see the same projects and tasks, write to each other, sign off what is done, and follow changes to the code.",
         "It is a tool for the work we do together. There is no separate charge for it.",
       ],
     },
@@ -27,7 +27,7 @@ export const TERMS: LegalText = {
       id: "content",
       title: "What you put in",
       paragraphs: [
-        "What you write and link here stays yours. You allow us to store it and to show it to the people on its projects, and nothing else.",
+        "What you write, upload and link here stays yours. You allow us to store it and to show it to those whom the privacy policy names, and nothing else.",
         "Don't put in passwords, anything you have no right to share, or anything illegal.",
       ],
     },
@@ -51,7 +51,7 @@ export const TERMS: LegalText = {
       id: "end",
       title: "Leaving",
       paragraphs: [
-        "You can stop at any time: write to us and we close your account. The privacy policy says what then happens to your data.",
+        "You can stop at any time: write to us and we close your account. The privacy policy says what then happens to your data, and what we keep of what you signed off.",
       ],
     },
     {
