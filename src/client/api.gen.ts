@@ -1499,6 +1499,11 @@ export interface SignOff {
   version: number;
   /** What has changed since the approval; null while nothing has, and of what is not approved. */
   changedAfter: SignOffChange[] | null;
+  /**
+   * The client's while it is asked and the project lets them decide; the firm's once they want changes, until it asks again or the
+   * project is completed; nobody's of what is approved or withdrawn, and without the project. `answerBy` is always null.
+   */
+  turn: Turn;
   /** Whoever asked, was asked and decided, once each, under their present names. */
   people: Person[];
   isProjectGone: boolean;
@@ -1710,7 +1715,7 @@ export interface Turn {
   /** How much business time has passed since, in minutes and in whole business days. */
   businessMinutes: number;
   businessDays: number;
-  /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it. */
+  /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it, and of changes that a client wants: nobody promises a time for those. */
   answerBy: string | null;
   /** How the time goes on, for a page that stays open; the same for all of a business day. Null: nobody owes anything. */
   clock: TurnClock | null;
@@ -1769,8 +1774,10 @@ export interface WaitingItem {
     conversationId: string;
   } | {
     requestId: string;
+  } | {
+    signOffId: string;
   };
-  /** Of the request; the beginning of the first message that was not answered. */
+  /** Of the request; the beginning of the first message that was not answered, or of what is to be changed before a sign-off. */
   title: string;
   client: Person;
   project: {
@@ -1779,8 +1786,8 @@ export interface WaitingItem {
     title: string;
   } | null;
   since: string;
-  /** By when the firm has promised to answer. */
-  answerBy: string;
+  /** By when the firm has promised to answer; null of changes that a client wants. */
+  answerBy: string | null;
   /** How much business time has passed since, in minutes and in whole business days. */
   businessMinutes: number;
   businessDays: number;
@@ -2846,8 +2853,8 @@ export interface Api {
       since: string;
     }>;
     /**
-     * What of clients waits for the firm, the oldest first: the caller's own conversations, and requests that nobody has answered. For
-     * clients their own: by when the firm answers.
+     * What of clients waits for the firm, the oldest first: the caller's own conversations, requests that nobody has answered, and
+     * sign-offs that were sent back. For clients their own: by when the firm answers.
      */
     waiting: Query<void, WaitingItem[]>;
     /** Admins: how long clients waited for an answer, by month, the newest first. */

@@ -47,14 +47,14 @@ export interface ChangeList {
 
 /** Something of a client's that waits for the firm. */
 export interface WaitingItem extends Pick<Turn, "businessMinutes" | "businessDays" | "clock"> {
-  subject: { conversationId: string } | { requestId: string };
-  /** Of the request; the beginning of the first message that was not answered. */
+  subject: { conversationId: string } | { requestId: string } | { signOffId: string };
+  /** Of the request; the beginning of the first message that was not answered, or of what is to be changed before a sign-off. */
   title: string;
   client: Person;
   project: { id: string; key: string; title: string } | null;
   since: string;
-  /** By when the firm has promised to answer. */
-  answerBy: string;
+  /** By when the firm has promised to answer; null of changes that a client wants. */
+  answerBy: string | null;
 }
 
 /** How long clients waited for the first answer to what they wrote, of the answers of one month. */
