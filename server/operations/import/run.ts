@@ -120,7 +120,7 @@ async function importSource(
     await own.flush();
     await report({ imported, db: database });
   }
-  if (!isDryRun) return apply(db, intake && createTarget(db, intake));
+  if (!isDryRun) return apply(db, intake && (await createTarget(db, intake)));
   await db
     .transaction(async (tx) => {
       await apply(tx, intake && createRehearsal(tx, intake));
