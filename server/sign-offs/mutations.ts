@@ -102,8 +102,10 @@ function requireAsked({ status }: SignOffRow): void {
   if (status !== "asked") throw new DomainError("CONFLICT", MESSAGES.signOffs.decided, { reason: "already-decided" });
 }
 
-/** Whoever decides or withdraws does it one after the other. */
+/** Whoever decides or withdraws does it one after the other. Its project first, as whoever deletes one locks both. */
 async function lockSignOff(tx: Tx, id: string): Promise<void> {
+  const ofIt = tx.select({ projectId: signOffs.projectId }).from(signOffs).where(eq(signOffs.id, id));
+  await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, ofIt)).for("no key update");
   await tx.select({ id: signOffs.id }).from(signOffs).where(eq(signOffs.id, id)).for("update");
 }
 

@@ -43,6 +43,7 @@ function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQ
       ...{ id, projectId, taskIds, signerId, note, status, record, askedBy, decidedBy, reason },
       askedAt: isoInstant(signOffs.askedAt),
       decidedAt: isoInstant(signOffs.decidedAt),
+      commitModeAtDeletion: signOffs.commitModeAtDeletion,
       signerName: shownName(signers),
       asker: personJson(askers),
       signer: personJson(signers),
@@ -172,7 +173,7 @@ export interface Reader {
   timeZone: string;
 }
 
-/** A row as its reader sees it. */
+/** A row as its reader sees it. Where nobody knows any more what the project showed of commits, a client sees none. */
 export function showSignOff(row: SignOffRow, { actor, timeZone }: Reader): SignOff {
   const {
     work: _,
@@ -183,11 +184,12 @@ export function showSignOff(row: SignOffRow, { actor, timeZone }: Reader): SignO
     decider,
     isManaged,
     owes,
+    commitModeAtDeletion,
     organisation: stored,
     ...columns
   } = row;
   const shown = (record: SignOffRecord) =>
-    actor.accountType === "client" ? redacted(record, project?.commitMode ?? "titles") : record;
+    actor.accountType === "client" ? redacted(record, project?.commitMode ?? commitModeAtDeletion ?? "hidden") : record;
   const current = currentRecord(row);
   const record = shown(current);
   const present = presentRecord(row);

@@ -320,6 +320,33 @@ describe("a signed record", () => {
     expect((await refusal(of(manager).list({ projectId }))).code).toBe("NOT_FOUND");
   });
 
+  test.each([
+    ["titles", [{ count: 3, first: { sha: "c1" } }]],
+    ["counts", [{ count: 3, first: null, last: null }]],
+    ["hidden", []],
+  ] as const)(
+    "of a project deleted under %s shows its client no more of commits, and stays as it is",
+    async (mode, shown) => {
+      const { id: signOffId } = await ask();
+      await of(client).approve({ signOffId });
+      const before = await storedText(signOffId);
+      const { version = 0 } = (await admin?.projects.byId({ projectId })) ?? {};
+      await manager?.projects.update({ projectId, version, patch: { commitView: { mode, maskedWords: [] } } });
+      await admin?.projects.delete({ projectId });
+      for (const caller of [client, admin]) {
+        const asClient = caller === admin ? { asClientId: people.meera.id } : {};
+        const read = [
+          await of(caller).byId({ signOffId, ...asClient }),
+          ...(await of(caller).list({ projectId, ...asClient })),
+        ];
+        expect(read.map(({ record }) => record.commits)).toMatchObject([[...shown], [...shown]]);
+        expect(JSON.stringify(read).includes('"c1"')).toBe(mode === "titles");
+      }
+      expect((await of(admin).byId({ signOffId })).record.commits).toMatchObject([{ first: { sha: "c1" } }]);
+      expect(await storedText(signOffId)).toEqual(before);
+    },
+  );
+
   test("says what has changed after the approval, and nothing before that", async () => {
     const { id: signOffId } = await ask();
     expect(await of(client).approve({ signOffId })).toMatchObject({ changedAfter: null });

@@ -8,7 +8,7 @@ import type { Turn } from "./turns";
 export type SignOffRecord = z.output<typeof signOffRecordSchema>;
 
 /** What a client was asked to sign off. */
-export interface SignOff extends Omit<SignOffColumns, "record" | "version"> {
+export interface SignOff extends Omit<SignOffColumns, "record" | "version" | "commitModeAtDeletion"> {
   record: SignOffRecord;
   /** Stands for this very record; nothing can be read out of it. Send it back with an approval: another one is a conflict. */
   version: number;

@@ -183,10 +183,11 @@ function listMessages(tx: Tx, conversation: ExportedConversation) {
 function listSignOffs(tx: Tx) {
   const { id, projectId, taskIds, signerId, note, status, record, askedBy, askedAt, decidedBy, decidedAt, reason } =
     signOffs;
+  const { commitModeAtDeletion } = signOffs;
   return async (after: Identified | null) => {
     const rows = await tx
       .select({
-        ...{ id, projectId, taskIds, signerId, note, status, askedBy, decidedBy, reason, record },
+        ...{ id, projectId, taskIds, signerId, note, status, askedBy, decidedBy, reason, record, commitModeAtDeletion },
         askedAt: isoInstant(askedAt),
         decidedAt: isoInstant(decidedAt),
       })

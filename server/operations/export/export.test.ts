@@ -132,7 +132,7 @@ beforeAll(async () => {
     decidedAt: new Date("2026-11-20T10:00:00.123Z"),
   } as const;
   const { id } = await makeSignOff(db, { ...asked, ...decision });
-  await db.update(signOffs).set({ projectId: randomUUID() }).where(eq(signOffs.id, id));
+  await db.update(signOffs).set({ projectId: randomUUID(), commitModeAtDeletion: "counts" }).where(eq(signOffs.id, id));
   await erasePerson(db, { userId: gone.id, by: { ...asha, displayName: "Asha" } });
   await db
     .insert(inquiries)

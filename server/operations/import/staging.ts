@@ -1,4 +1,4 @@
-import type { PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus, SignOffStatus } from "@db/client-enums";
+import type { CommitMode, PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus, SignOffStatus } from "@db/client-enums";
 import type {
   AccountStatus,
   AccountType,
@@ -195,6 +195,7 @@ export const stagedSignOffs = pgTable("import_sign_offs", {
   decider: text("decider"),
   decidedAt: moment("decidedAt"),
   reason: text("reason"),
+  commitModeAtDeletion: text("commitModeAtDeletion").$type<CommitMode | null>(),
 });
 
 export const stagedConversations = pgTable("import_conversations", {
