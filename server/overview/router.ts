@@ -15,7 +15,7 @@ export const overviewRouter = router({
     ({ ctx: { db, actor } }): Promise<SinceLastVisit> => findSinceLastVisit(db, { actor }),
   ),
 
-  /** What one of these counts counts since any instant, newest first. */
+  /** What one of these counts counts since any instant, newest first, at most 500; and how many there are. */
   changes: activeProcedure
     .input(listChangesSchema)
     .query(({ ctx: { db, actor }, input }): Promise<ChangeList> => listChanges(db, { actor, ...input })),

@@ -131,7 +131,7 @@ export interface Change {
 /** How many, and which. */
 export interface ChangeCount {
   count: number;
-  /** Newest first: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
+  /** Newest first, at most 500: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
   ids: string[];
 }
 
@@ -147,6 +147,8 @@ export interface ChangeList {
     };
     count: number;
   }[];
+  /** Exactly how many there are, listed or not; a commit of several projects is one. */
+  count: number;
 }
 
 /** The other one of a conversation; "Unknown User" when the person is gone. `isActive`: may be written to. */
@@ -2842,7 +2844,7 @@ export interface Api {
      * caller. Of a client's projects that show counts of commits only, the count without hashes. A first visit begins now.
      */
     sinceLastVisit: Query<void, SinceLastVisit>;
-    /** What one of these counts counts since any instant, newest first. */
+    /** What one of these counts counts since any instant, newest first, at most 500; and how many there are. */
     changes: Query<{
       since: string | Date;
       kind: "commits" | "datesMoved" | "messages" | "tasksDone";

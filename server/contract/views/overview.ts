@@ -5,7 +5,7 @@ import type { Turn } from "./turns";
 /** How many, and which. */
 export interface ChangeCount {
   count: number;
-  /** Newest first: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
+  /** Newest first, at most 500: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
   ids: string[];
 }
 
@@ -43,6 +43,8 @@ export interface ChangeList {
   items: Change[];
   /** Commits of projects that show their client no more than how many. */
   counts: { project: { id: string; key: string; title: string }; count: number }[];
+  /** Exactly how many there are, listed or not; a commit of several projects is one. */
+  count: number;
 }
 
 /** Something of a client's that waits for the firm. */

@@ -96,7 +96,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
   }
 
   async function stageComment({ id, parentId }: ImportThing, fields: Fields): Promise<void> {
-    const author = fields.reference("authorId");
+    const authorName = fields.text(["authorName"], { max: 100, lines: "one" });
+    const author = fields.reference("authorId") ?? authorName;
     const deletedAt = fields.instant(["deletedAt"], { fallback: () => null });
     const text = fields.text(["text"], { max: 10_000, lines: "many" });
     if (author === null) return fields.drop("authorId", null, "a comment needs an author");
@@ -108,6 +109,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       fileId: id,
       id: keptId(id, "comment", parentId),
       author,
+      authorName,
       // What is not said to be for clients is not shown to them.
       visibility: fields.word(["visibility"], { words: VISIBILITIES, fallback: "team", unknown: "team" }),
       text: deletedAt === null ? (text ?? "") : "",

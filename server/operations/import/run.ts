@@ -120,7 +120,7 @@ async function importSource(
     await own.flush();
     await report({ imported, db: database });
   }
-  if (!isDryRun) return apply(db, intake && createTarget(db, intake));
+  if (!isDryRun) return apply(db, intake && (await createTarget(db, intake)));
   await db
     .transaction(async (tx) => {
       await apply(tx, intake && createRehearsal(tx, intake));
@@ -170,7 +170,7 @@ async function importStaged(
   await followLiveLinks(db);
   await noteLooseTasks(db, { firstAdminId, take });
   const onComments = (count: number) => onProgress({ step: "comments", count });
-  const comments = await importComments(db, { people, take, onProgress: onComments });
+  const comments = await importComments(db, { people, firstAdminId, take, onProgress: onComments });
   const statusUpdates = await importStatusUpdates(db, { people, take });
   const templates = await importTemplates(db, { people, firstAdminId, take });
   const conversations = await importConversations(db, { people, today, take });

@@ -120,6 +120,8 @@ export const stagedComments = pgTable("import_comments", {
   fileId: text("fileId").notNull(),
   id: uuid("id").notNull(),
   author: text("author").notNull(),
+  /** Of somebody who need not be known: the text then says it, and an admin stands for them. */
+  authorName: text("authorName"),
   visibility: text("visibility").$type<Visibility>().notNull(),
   /** Empty once deleted. */
   text: text("text").notNull(),
