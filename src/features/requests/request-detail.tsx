@@ -16,10 +16,11 @@ import { Chip } from "@/ui/chip";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
+import { ReplyForm } from "@/ui/reply-form";
 import { Skeleton } from "@/ui/skeleton";
 import { Moment } from "./moment";
-import { ReplyForm } from "./reply-form";
 import { RequestDecisions } from "./request-decisions";
+import { replyDraftKey } from "./request-draft";
 import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
 import { UnsentText } from "./unsent-text";
 import { useAnswer, useRequest } from "./use-requests";
@@ -195,11 +196,11 @@ function Thread({ request }: { request: Request }) {
 
 function AnswerForm({ request: { id, status } }: { request: Request }) {
   const answer = useAnswer();
+  const me = useMe();
   return (
     <div className="mt-5 border-line border-t pt-4">
       <ReplyForm
-        subjectId={id}
-        kind="answer"
+        draftKey={replyDraftKey("answer", { userId: me.id, requestId: id })}
         label={status === "asked" ? "Your answer" : "Add to your request"}
         submit={status === "asked" ? "Send answer" : "Send"}
         busyLabel="Sending..."
