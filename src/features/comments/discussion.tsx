@@ -33,6 +33,10 @@ export type DiscussionProps = {
   asClientId?: string | undefined;
   /** What else happened, shown between the comments by time. */
   entries?: readonly TimelineEntry<ReactNode>[] | undefined;
+  /** Loads entries from further back, with the older comments; null when there are none. */
+  onOlder?: (() => void) | null | undefined;
+  /** What the button for both says after "Show". */
+  olderLabel?: string | undefined;
   /** Such as sticking it to the end of what scrolls. */
   composerClassName?: string | undefined;
 };
@@ -40,7 +44,15 @@ export type DiscussionProps = {
 const NO_ENTRIES: readonly TimelineEntry<ReactNode>[] = [];
 
 /** The comments on a task or a project, and the composer for whoever may write there. */
-export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES, composerClassName }: DiscussionProps) {
+export function Discussion({
+  subject,
+  project,
+  asClientId,
+  entries = NO_ENTRIES,
+  onOlder = null,
+  olderLabel = "older comments",
+  composerClassName,
+}: DiscussionProps) {
   const me = useMe();
   const query = useComments({ subject, asClientId });
   const { comments, newest } = query;
@@ -60,6 +72,8 @@ export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES,
               comments={comments}
               newest={newest}
               entries={entries}
+              onOlder={onOlder}
+              olderLabel={olderLabel}
               isLive={asClientId === undefined}
               isWriter={isWriter}
             />
@@ -94,11 +108,13 @@ type CommentsProps = {
   comments: readonly Comment[];
   newest: CommentPage;
   entries: readonly TimelineEntry<ReactNode>[];
+  onOlder: (() => void) | null;
+  olderLabel: string;
   isLive: boolean;
   isWriter: boolean;
 };
 
-function Comments({ subject, query, comments, newest, entries, isLive, isWriter }: CommentsProps) {
+function Comments({ subject, query, comments, newest, entries, isLive, isWriter, ...past }: CommentsProps) {
   const me = useMe();
   const list = useRef<HTMLOListElement>(null);
   const outbox = useCommentOutbox(me.id);
@@ -123,7 +139,8 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
   }, [comments, people, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
   const finalFocus = useRowFocus(list, { rows });
   const older = nextPageOf(query);
-  useMoreFocus(Boolean(older), list);
+  const hasOlder = Boolean(older ?? past.onOlder);
+  useMoreFocus(hasOlder, list);
   const chipOf = ({ visibility }: { visibility: Comment["visibility"] }) =>
     isLive && me.accountType !== "client" ? <VisibilityChip visibility={visibility} /> : null;
 
@@ -151,15 +168,18 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter 
           }
         />
       )}
-      {older && (
+      {hasOlder && (
         <Button
           size="sm"
           busy={query.isFetchingNextPage}
           busyLabel="Loading..."
-          onClick={() => void older()}
+          onClick={() => {
+            void older?.();
+            past.onOlder?.();
+          }}
           className="mb-3"
         >
-          {query.isFetchNextPageError ? "Load older comments again" : "Show older comments"}
+          {query.isFetchNextPageError ? `Load ${past.olderLabel} again` : `Show ${past.olderLabel}`}
         </Button>
       )}
       {rows.length === 0 && <p className="text-ink2">{COMMENT_MESSAGES.empty}</p>}
