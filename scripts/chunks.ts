@@ -15,7 +15,7 @@ const LATER_PACKAGES = new Map(
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
     "chat-actions": /^src\/features\/chat\/(hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
     chat: /^src\/features\/chat\//,
-    requests: /^src\/(features\/requests\/|ui\/reply-form\.|lib\/(text-draft|use-checked-form)\.)/,
+    requests: /^src\/(features\/requests\/|ui\/(reply-form|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
     managing: /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form)/,
     accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,

@@ -51,7 +51,7 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
     },
   });
   useUnsavedForm(() => fields.note.trim() !== "");
-  const signers = peopleOf(project, [...(project.clientId ? [project.clientId] : []), ...project.clientPeople]);
+  const signers = [...(project.client ? [project.client] : []), ...peopleOf(project, project.clientPeople)];
   const signerId = signers.some(({ id }) => id === fields.signerId) ? fields.signerId : project.clientId;
   function change(changes: Partial<Draft>): void {
     const next = { ...fields, ...changes };
