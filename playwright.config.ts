@@ -7,8 +7,8 @@ const executablePath =
 /** Tests of servers with other settings. Apart from the others, a worker keeps its server for all files. The longest ones: first. */
 const OWN_SERVER = /(board-scale|first-start|google|repository-token)\.spec\.ts$/;
 
-/** Browser tests at a time: more than CI has processors, because a test waits for a third of its time. */
-const WORKERS = 4;
+/** Browser tests at a time: more than CI has processors, because a test waits for a third of its time. A fourth one makes all slower. */
+const WORKERS = 3;
 
 /** Each worker has a server and a database of its own (e2e/fixtures.ts); the build must be there already. */
 export default defineConfig({

@@ -9,7 +9,7 @@ import { sample } from "./lib/measure";
 import { judge } from "./lib/verdict";
 
 /*
- * A search among 50,000 comments and messages against the same among 500, in turns, for an employee, a client and an admin: a word
+ * A search among 50,000 comments and messages and half as many requests against the same among 500, in turns, for an employee, a client and an admin: a word
  * that three texts have, one that every tenth has (none that the client sees), one that all have, two words, a piece of a word, and one
  * that nobody has written.
  *
@@ -74,7 +74,7 @@ async function open(connection: Connection, texts: number) {
   return { callers, close };
 }
 
-/** Half of them comments of all projects, every third for clients too, half messages of all conversations. */
+/** Half of them comments of all projects, every third for clients too, half messages of all conversations; and as many requests as comments. */
 async function write(sql: Sql, texts: number): Promise<void> {
   const text = `'Note ' || n || ': ' || md5(n::text) || ' ' || md5((n * 7)::text) || ' about the quay'
     || case when n % 10 = 0 then ' of the harbour' else '' end
@@ -97,5 +97,11 @@ async function write(sql: Sql, texts: number): Promise<void> {
     from generate_series(1, ${texts / 2}) as n
     join (select *, row_number() over (order by id) - 1 as place, count(*) over () as total from conversations) as conversation
       on conversation.place = n % conversation.total`);
+  await sql.unsafe(`
+    insert into requests (project_id, title, text, created_by, created_at)
+    select project.id, 'Request ' || n, ${text}, project.created_by, now() - n * interval '1 minute'
+    from generate_series(1, ${texts / 2}) as n
+    join (select id, created_by, row_number() over (order by created_at, id) - 1 as place, count(*) over () as total from projects) as project
+      on project.place = n % project.total`);
   await sql.unsafe("vacuum analyze");
 }

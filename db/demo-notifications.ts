@@ -1,9 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "./client";
+import type { SignOffStatus } from "./client-enums";
 import type { DemoPersonName } from "./demo-people";
 import type { ProjectStatus } from "./enums";
 import type { NotificationKind } from "./event-kinds";
-import { comments, discussions, inquiries, notifications, projects, tasks } from "./schema";
+import { comments, discussions, inquiries, notifications, projects, signOffs, tasks } from "./schema";
 import { rowsOf } from "./writes";
 
 /** What somebody of the demo was notified of. */
@@ -12,10 +13,10 @@ interface DemoNotification {
   kind: NotificationKind;
   /** Who caused it; null for the server itself. */
   by: DemoPersonName | null;
-  /** `HBP`, `HBP-1`, or `HBP-1/4` for the fourth comment there; for inquiries the visitor. */
+  /** `HBP`, `HBP-1`, or `HBP-1/4` for the fourth comment there; for inquiries the visitor, for sign-offs `SC asked` or `SC approved`. */
   about?: string;
   person?: DemoPersonName;
-  status?: ProjectStatus;
+  status?: ProjectStatus | SignOffStatus;
   hoursAgo: number;
   isRead?: boolean;
 }
@@ -51,6 +52,17 @@ const DEMO_NOTIFICATIONS: DemoNotification[] = [
   { to: ["farhan"], kind: "project-status", by: "vikram", about: "QLA", status: "on-hold", hoursAgo: 30, isRead: true },
   { to: ["kabir"], kind: "project-status", by: "asha", about: "VSM", status: "cancelled", hoursAgo: 96, isRead: true },
   { to: ["kabir"], kind: "project-status", by: "rohan", about: "FBK", status: "completed", hoursAgo: 14 },
+  { to: ["leela"], kind: "sign-off-asked", by: "mitali", about: "SC approved", hoursAgo: 9 * 24, isRead: true },
+  {
+    to: ["mitali"],
+    kind: "sign-off-decided",
+    by: "leela",
+    about: "SC approved",
+    status: "approved",
+    hoursAgo: 8 * 24,
+    isRead: true,
+  },
+  { to: ["leela"], kind: "sign-off-asked", by: "mitali", about: "SC asked", hoursAgo: 20 },
   { to: ["asha", "vikram"], kind: "sign-up-waiting", by: null, person: "nikhil", hoursAgo: 23 },
   { to: ["asha", "vikram"], kind: "inquiry", by: null, about: "Ananya Bose", hoursAgo: 3 },
 ];
@@ -78,6 +90,7 @@ interface DemoSubject {
   taskId?: string | null;
   commentId?: string;
   inquiryId?: string;
+  signOffId?: string;
   personId?: string | undefined;
   /** Of what is due. */
   dueDate?: string | null;
@@ -86,6 +99,8 @@ interface DemoSubject {
 function causeOf({ kind, ...subject }: DemoSubject & { kind: NotificationKind }): string | null {
   if (subject.commentId) return `comment:${subject.commentId}`;
   if (subject.inquiryId) return `inquiry:${subject.inquiryId}`;
+  if (subject.signOffId)
+    return kind === "sign-off-asked" ? `sign-off:${subject.signOffId}` : `${kind}:${subject.signOffId}`;
   if (subject.personId) return `sign-up:${subject.personId}`;
   if (kind === "due-soon" || kind === "overdue")
     return `${kind}:${subject.taskId ?? subject.projectId}:${subject.dueDate}`;
@@ -109,6 +124,10 @@ async function findSubjects(tx: Tx): Promise<Map<string, DemoSubject>> {
     .innerJoin(discussions, eq(discussions.id, comments.discussionId))
     .innerJoin(projects, eq(projects.id, discussions.projectId))
     .leftJoin(tasks, and(eq(tasks.id, discussions.taskId)));
+  const ofSignOffs = await tx
+    .select({ key, status: signOffs.status, projectId: signOffs.projectId, signOffId: signOffs.id })
+    .from(signOffs)
+    .innerJoin(projects, eq(projects.id, signOffs.projectId));
   const ofInquiries = await tx
     .select({ name: inquiries.name, inquiryId: inquiries.id })
     .from(inquiries)
@@ -119,6 +138,7 @@ async function findSubjects(tx: Tx): Promise<Map<string, DemoSubject>> {
     ...ofComments.map(
       ({ key: name, number, seq, ...ids }) => [`${name}${number === null ? "" : `-${number}`}/${seq}`, ids] as const,
     ),
+    ...ofSignOffs.map(({ key: name, status, ...ids }) => [`${name} ${status}`, ids] as const),
     ...ofInquiries.map(({ name, ...ids }) => [name, ids] as const),
   ]);
 }

@@ -35,7 +35,7 @@ const DEMO_SIGN_OFFS: DemoSignOff[] = [
 
 const HOUR_MS = 3_600_000;
 
-/** One that waits, and one that was approved, with what has changed since. Nobody is notified. */
+/** One that waits, and one that was approved, with what has changed since. */
 export async function seedSignOffs(tx: Tx, idOf: (name: DemoPersonName) => string): Promise<void> {
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
   for (const { projectKey, by, signer, note, hoursAgo: asked, approved } of DEMO_SIGN_OFFS) {

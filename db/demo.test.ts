@@ -66,3 +66,22 @@ test("the demo has a sign-off that waits, and one that was approved and has chan
   expect(signed?.status).toBe("approved");
   expect(signed?.changedAfter?.map(({ kind }) => kind)).toContain("task-due-date");
 });
+
+test("whoever was asked for a sign-off in the demo was notified as the product does: read once it is decided", async () => {
+  const leela = await as("leela");
+  const inbox = async () =>
+    (await leela.notifications.list({})).items
+      .filter(({ kind }) => kind === "sign-off-asked")
+      .map(({ subject, readAt }) => [subject.signOffId, readAt !== null]);
+  const [asked, approved] = await leela.signOffs.list({});
+  expect(await inbox()).toEqual([
+    [asked?.id, false],
+    [approved?.id, true],
+  ]);
+  const decided = (await (await as("mitali")).notifications.list({})).items.filter(
+    ({ kind }) => kind === "sign-off-decided",
+  );
+  expect(decided).toMatchObject([{ subject: { signOffId: approved?.id }, actor: { name: "Leela Thomas" } }]);
+  await leela.signOffs.approve({ signOffId: asked?.id ?? "" });
+  expect(await inbox()).toContainEqual([asked?.id, true]);
+});

@@ -262,6 +262,11 @@ export function searchedText(text: AnyColumn): SQL<string> {
   return sql<string>`regexp_replace(${text}, '@\\[\\]\\(person:[0-9a-f-]{36}\\)', '', 'g')`;
 }
 
+/** What is searched of a request: its title and its text. Its indexes are of this expression. */
+export function requestText(request: { title: AnyColumn; text: AnyColumn }): SQL<string> {
+  return sql<string>`(${request.title} || ' ' || ${request.text})`;
+}
+
 /** The words of a text, for full-text search; in no language, since people write in several. */
 export function wordsOf(text: AnyColumn | SQL<string>): SQL {
   return sql`to_tsvector('simple', ${text})`;

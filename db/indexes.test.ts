@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
+import { requestText, searchedText, wordsOf } from "./expressions";
 import { makeProject, makeUser } from "./factories";
+import { comments, messages, requests } from "./schema";
 
 let database: TestDatabase;
 
@@ -25,6 +27,9 @@ beforeAll(async () => {
     select 'contact', 'Person', 'many@firm.example', 'other', 'Words', (array['new', 'closed']::inquiry_status[])[1 + n % 2],
       now() - n * interval '1 hour' from generate_series(1, 3000) as n`);
   await db.execute(sql`
+    insert into requests (project_id, title, text, created_by, created_at)
+    select id, 'Title', 'Words', created_by, created_at from projects`);
+  await db.execute(sql`
     insert into audit_events (actor_id, subject_id, kind)
     select ${user.id}::uuid, ${user.id}::uuid, (array['session.ended', 'password.reset'])[1 + n % 2] from generate_series(1, 3000) as n`);
   await db.execute("analyze");
@@ -43,6 +48,7 @@ test.each([
     "a project's history",
     "select id from project_events where project_id = (select id from projects order by key limit 1) order by id desc limit 20",
   ],
+  ["requests", "select id from requests order by created_at desc, id desc limit 20"],
   ["inquiries", "select id from inquiries order by created_at desc, id desc limit 20"],
   ["inquiries of a status", "select id from inquiries where status = 'new' order by created_at desc, id desc limit 20"],
   ["audit events", "select kind from audit_events order by id desc limit 20"],
@@ -61,4 +67,23 @@ test.each([
     .join("\n");
   expect(plan).toContain("Index");
   expect(plan).not.toContain("Sort");
+});
+
+// Words of three letters and more are looked for as pieces of a text, shorter ones as words.
+test.each([
+  ["comments", searchedText(comments.text)],
+  ["messages", messages.text],
+  ["requests", requestText(requests)],
+] as const)("%s are searched by an index of their letters, and by one of their words", async (table, text) => {
+  const { db } = database;
+  for (const [index, condition] of [
+    [`${table}_letters_idx`, sql`${text} ilike (select ${"%zanzibar%"}::text)`],
+    [`${table}_words_idx`, sql`${wordsOf(text)} @@ plainto_tsquery('simple', (select ${"an"}::text))`],
+  ] as const) {
+    const plan = await db.transaction(async (tx) => {
+      await tx.execute("set local enable_seqscan = off");
+      return tx.execute(sql`explain select 1 from ${sql.identifier(table)} where ${condition}`);
+    });
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
+  }
 });

@@ -108,7 +108,9 @@ test("the palette, the tabs and single keys work by keyboard, and single keys ca
 
     await openPalette(page);
     await page.keyboard.type("agent hand");
-    await expect(palette.getByRole("option", { name: /Agent handbook/ })).toContainText("Seed catalogue");
+    const found = palette.getByRole("option", { name: /Agent handbook/ });
+    await expect(found).toContainText("Seed catalogue");
+    await expect(found.locator("mark")).toHaveText(["Agent hand"]);
     await page.keyboard.press("Enter");
     const task = page.getByRole("dialog", { name: /^SC-\d+ Agent handbook$/ });
     await expect(task.getByRole("heading", { name: "Agent handbook" })).toBeFocused();

@@ -4,6 +4,8 @@ import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { addProject } from "./projects";
 
+const NOBODY = "0198c5a2-7a37-7000-8000-000000000001";
+
 test("a discussion keeps the two sides apart, and sends each comment once whatever happens", async ({
   page,
   openContext,
@@ -113,6 +115,29 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await expect(theirs).toHaveCount(4);
     await expect(theirs.last()).toContainText("New");
     await expect.poll(() => readUpTo(portal, project.id)).toBe(4);
+  });
+
+  await test.step("what the server refuses says why, and comes back into the text field beside what stands there", async () => {
+    await box.fill(`Ask @[Nobody](person:${NOBODY})`);
+    await send.click();
+    await expect(ours.last()).toContainText("Not sent");
+    await expect(ours.last()).toContainText("You mentioned somebody who cannot see this.");
+    await expect(ours.last().getByRole("button", { name: "Retry" })).toHaveCount(0);
+    await dialog.getByRole("radio", { name: "Team" }).check();
+    await box.fill("Bring tea");
+    await expectAccessible(page);
+    await ours.last().getByRole("button", { name: "Edit" }).click();
+    await expect(box).toBeFocused();
+    await expect(box).toHaveValue("Ask @Nobody\n\nBring tea");
+    await expect(dialog.getByRole("radio", { name: "Team" })).toBeChecked();
+    await expect(ours.last()).toContainText("Until Friday");
+    await send.click();
+    await expect(dialog.getByText("Nobody cannot see this.")).toBeVisible();
+    await box.fill("Ask Nitin\n\nBring tea");
+    await send.click();
+    await expect(ours.last()).toContainText("Bring tea");
+    await expect(ours.last()).toContainText("Team");
+    await expect(ours.last()).not.toContainText("Not sent");
   });
 });
 

@@ -71,7 +71,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ server }, use) => use(server.url),
 
   consoleGuard: [
-    async ({ context }, use) => {
+    async ({ context, javaScriptEnabled }, use) => {
       const complaints: string[] = [];
       const allowed = [...EXPECTED];
       const guard: ConsoleGuard = {
@@ -83,7 +83,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
             if (isForeignImage(request)) complaints.push(`An image of another host: ${request.url()}`);
           });
           watched.on("weberror", (webError) => complaints.push(String(webError.error().stack)));
-          watched.on("page", waitForScript);
+          if (javaScriptEnabled) watched.on("page", waitForScript);
           watched.on("page", askForAnswers);
           if (SLOWDOWN > 1) watched.on("page", (page) => void slowDown(page));
         },

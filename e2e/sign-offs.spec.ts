@@ -1,5 +1,5 @@
 import { api } from "./api";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD, submitLogin } from "./pages/account";
 import { addProject } from "./projects";
 
@@ -79,6 +79,25 @@ test("the client signs what they saw, and both sides read what has changed since
     await expectAccessible(page);
   });
 
+  await test.step("what is sent back is the firm's turn: it waits on the manager's page, and the client reads that it is worked on", async () => {
+    const { id: signOffId } = await admin.signOffs.ask.mutate({ projectId: project.id, all: true, note: "And now?" });
+    await api(client).signOffs.requestChanges.mutate({ signOffId, reason: "The bollards are to be green." });
+    await goInApp(page, "/dashboard");
+    const waiting = page.getByRole("region", { name: "Waiting for us" });
+    const sentBack = waiting.getByRole("link", { name: /Meera Rao.*The bollards are to be green/ });
+    // The newest stands last: what other tests have left may come before it.
+    await expect(async () => {
+      const rest = waiting.getByRole("button", { name: /^Show all/ });
+      if (await rest.isVisible()) await rest.click();
+      await expect(sentBack).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await sentBack.click();
+    await expect(page.getByText(/^Waiting for us · /)).toBeVisible();
+    await goInApp(client, `/sign-offs/${signOffId}`);
+    await expect(client.getByText("We are working on it")).toBeVisible();
+    await expectAccessible(client);
+  });
+
   await test.step("it prints as a document", async () => {
     await client.emulateMedia({ media: "print" });
     await expect(client.getByRole("button", { name: "Print" })).toBeHidden();
@@ -86,6 +105,6 @@ test("the client signs what they saw, and both sides read what has changed since
     expect(await client.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)");
   });
 
-  const [signed] = await api(client).signOffs.list.query({ projectId: project.id });
+  const signed = (await api(client).signOffs.list.query({ projectId: project.id, status: "approved" }))[0];
   expect(signed?.record.tasks[0]?.title).toBe("Bollards, painted");
 });

@@ -31,6 +31,8 @@ const FONTS = {
   "NotoSans_400Regular.ttf": "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf",
   "NotoSans_600SemiBold.ttf": "@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",
   "unifont-latin-400-normal.woff": "@fontsource/unifont/files/unifont-latin-400-normal.woff",
+  "NotoEmoji_400Regular.ttf": "@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf",
+  "LICENSE-noto-emoji": "@expo-google-fonts/noto-emoji/LICENSE_FONT",
   "LICENSE-noto-sans": "@expo-google-fonts/noto-sans/LICENSE_FONT",
   "LICENSE-unifont": "@fontsource/unifont/LICENSE",
 };

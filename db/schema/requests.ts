@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { REQUEST_STATUSES, REQUEST_URGENCIES } from "../client-enums";
-import { quoted } from "../expressions";
+import { quoted, requestText, wordsOf } from "../expressions";
 import { users } from "./auth";
 import { conversations, messages } from "./chat";
 import { instant } from "./columns";
@@ -47,6 +47,10 @@ export const requests = pgTable(
     index("requests_task_idx").on(t.taskId),
     index("requests_message_idx").on(t.messageId),
     index("requests_duplicate_idx").on(t.duplicateOf),
+    index("requests_words_idx").using("gin", wordsOf(requestText(t))),
+    index("requests_letters_idx").using("gin", sql`${requestText(t)} gin_trgm_ops`),
+    /** A search looks through the newest first. */
+    index("requests_created_idx").on(t.createdAt, t.id),
     unique("requests_client_key_unique").on(t.createdBy, t.clientRequestId),
     check("requests_title_length", sql`char_length(${t.title}) between 1 and 200`),
     check("requests_text_length", sql`char_length(${t.text}) between 1 and 5000`),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { PROJECT_HEALTHS, SIGN_OFF_STATUSES } from "../client-enums";
+import { COMMIT_MODES, PROJECT_HEALTHS, SIGN_OFF_STATUSES } from "../client-enums";
 import { quoted } from "../expressions";
 import { users } from "./auth";
 import { instant } from "./columns";
@@ -35,6 +35,8 @@ export const signOffs = pgTable(
     decidedAt: instant(),
     /** What the client wants changed. */
     reason: text(),
+    /** What the project's clients saw of its commits when it was deleted, written with that; null before. */
+    commitModeAtDeletion: text({ enum: COMMIT_MODES }),
   },
   (t) => [
     index("sign_offs_project_idx").on(t.projectId, t.askedAt, t.id),

@@ -42,6 +42,16 @@ test("what asks for a fresh proof is refused 16 minutes after signing in, before
   expect(await refusal(caller.users.erasePerson(misshapen))).toEqual(stale);
   expect(await refusal(caller.users.exportPerson(misshapen))).toEqual(stale);
   expect(await refusal(caller.github.setToken({ token: "ghp_of_the_tests", owners: [] }))).toEqual(stale);
+  expect(await refusal(caller.webhooks.create({ url: "no address", kinds: [] }))).toEqual(stale);
+});
+
+test("what opens a way out or in asks for a proof, what closes one does not", async () => {
+  const [now, { caller }] = [await callers.as(admin), await signedInLongAgo()];
+  const { id: keyId } = await now.auth.createApiKey(key);
+  const { id: webhookId } = await now.webhooks.create({ url: "https://127.0.0.1/hook", kinds: ["comment"] });
+  expect(await caller.auth.revokeApiKey({ keyId })).toEqual({ ok: true });
+  expect(await caller.webhooks.delete({ webhookId })).toEqual({ id: webhookId });
+  await caller.github.removeToken();
 });
 
 test("the password opens it again for 15 minutes, in that session only", async () => {
@@ -70,11 +80,10 @@ test("a wrong password, a code without two-factor sign-in and nothing at all pro
 
 test("an API key has nobody to ask: it is refused for good", async () => {
   const { token } = await callers.makeKey(admin, "write");
-  expect(await refusal(callers.withToken(token).users.exportPerson({ userId: admin.id }))).toEqual({
-    code: "FORBIDDEN",
-    message: MESSAGES.apiKeys.needsPerson,
-    reason: "api-key-not-allowed",
-  });
+  const refused = { code: "FORBIDDEN", message: MESSAGES.apiKeys.needsPerson, reason: "api-key-not-allowed" };
+  const withKey = callers.withToken(token);
+  expect(await refusal(withKey.users.exportPerson({ userId: admin.id }))).toEqual(refused);
+  expect(await refusal(withKey.webhooks.create({ url: "https://firm.example/", kinds: ["comment"] }))).toEqual(refused);
 });
 
 test("who has no password is told how to get one", async () => {

@@ -21,7 +21,7 @@ export async function followLiveLink(tx: Tx, projectId: string): Promise<void> {
 }
 
 /** The same for all projects: those that were imported or restored, too. */
-export async function followLiveLinks(db: Db): Promise<void> {
+export async function followLiveLinks(db: Db | Tx): Promise<void> {
   // Apart from each other: whoever holds a project's row may wait for that of its link, nobody the other way round.
   await deleteOutdated(db, undefined);
   await db.transaction((tx) => insertMissing(tx, { which: undefined, spreadSeconds: SPREAD_SECONDS }));

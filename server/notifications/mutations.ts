@@ -21,6 +21,7 @@ import { defaultPreference } from "../contract/notifications";
 import type { Actor } from "../core/context";
 import { notifyInbox } from "../realtime/notify";
 import { queueDeliveries } from "../webhooks/mutations";
+import { webhooksWanting } from "../webhooks/queries";
 import { listFollowerIds } from "./followers";
 import { isActiveAmong, seesProject } from "./policy";
 
@@ -57,9 +58,9 @@ export interface NewNotification {
 export async function insertNotifications(tx: Tx, notification: NewNotification): Promise<void> {
   const { kind, cause, actorId, projectId = null, taskId = null, commentId = null, inquiryId = null } = notification;
   const { requestId = null, signOffId = null, personId = null, details = null } = notification;
+  const { wanted, webhookIds } = await findWanted(tx, notification);
   // A reminder is no event.
-  if (details !== STATUS_REMINDER) await queueDeliveries(tx, notification);
-  const wanted = await findWanted(tx, notification);
+  if (details !== STATUS_REMINDER) await queueDeliveries(tx, { ...notification, webhookIds });
   if (wanted.length === 0) return;
   const subject = { projectId, taskId, commentId, inquiryId, requestId, signOffId, personId };
   const about = { kind, cause, actorId, details, ...subject };
@@ -175,35 +176,41 @@ export async function eraseNotifications(tx: Tx, { userId }: { userId: string })
     await tx.delete(table).where(eq(table.userId, userId));
 }
 
-/** Those of the recipients who may know, with what they want of the kind. */
+/** Those of the recipients who may know, with what they want of the kind, and the webhooks that want it: one statement for both. */
 async function findWanted(tx: Tx, { kind, actorId, recipients, projectId, visibility }: NewNotification) {
-  if (recipients.length === 0) return [];
   const { inApp, mail } = notificationPreferences;
+  const webhooks = webhooksWanting(tx, kind);
   const found = await tx
     .select({
+      webhookIds: webhooks.ids,
       userId: users.id,
       inApp,
       mail,
       takesPushes: sql<boolean>`exists (select from ${pushSubscriptions} where ${eq(pushSubscriptions.userId, users.id)})`,
     })
-    .from(users)
-    .leftJoin(
-      notificationPreferences,
-      and(eq(notificationPreferences.userId, users.id), eq(notificationPreferences.kind, kind)),
-    )
+    .from(webhooks)
     .leftJoin(projects, projectId ? eq(projects.id, projectId) : sql`false`)
-    .where(
+    .leftJoin(
+      users,
       and(
         isActiveAmong(recipients),
         actorId === null ? undefined : ne(users.id, actorId),
         projectId ? seesProject() : undefined,
         visibility === "team" ? sql`not ${holds(users.accountType, "client")}` : undefined,
       ),
+    )
+    .leftJoin(
+      notificationPreferences,
+      and(eq(notificationPreferences.userId, users.id), eq(notificationPreferences.kind, kind)),
     );
   const usual = defaultPreference(kind);
-  return found
-    .map(({ inApp, mail, ...rest }) => ({ ...rest, inApp: inApp ?? usual.inApp, mail: mail ?? usual.mail }))
-    .filter(({ inApp, mail }) => inApp || mail !== "off");
+  const wanted = found.flatMap(({ userId, takesPushes, inApp, mail }) =>
+    userId === null ? [] : { userId, takesPushes, inApp: inApp ?? usual.inApp, mail: mail ?? usual.mail },
+  );
+  return {
+    wanted: wanted.filter(({ inApp, mail }) => inApp || mail !== "off"),
+    webhookIds: found[0]?.webhookIds ?? [],
+  };
 }
 
 /** Marks some of the actor's notifications as read, or all that the inbox has; their mails are dropped. Other tabs follow. */

@@ -24,28 +24,22 @@ interface Asked {
 const LIST_LIMIT = 500;
 const EXCERPT_LENGTH = 140;
 
-/** How many of each there are, and which, in one statement. */
+/** How many of each there are, and which: the newest 500. In one statement. */
 export async function countChanges(
   db: Db,
   asked: Asked,
 ): Promise<{ [Kind in Exclude<ChangeKind, "commits">]: ChangeCount } & { commits: ChangeCount | null }> {
   const [row] = await db
     .select({
-      tasksDone: idsOf(doneTasks(db, asked)),
-      datesMoved: idsOf(movedDates(db, asked)),
-      messages: idsOf(newMessages(db, asked)),
-      commits: idsOf(newCommits(db, asked)),
+      tasksDone: countOf(doneTasks(db, asked)),
+      datesMoved: countOf(movedDates(db, asked)),
+      messages: countOf(newMessages(db, asked)),
+      commits: countOf(newCommits(db, asked)),
       allCommits: commitTotal(db, asked),
     })
     .from(sql`(values (1)) as one`);
-  const { allCommits = 0, commits: shas = [], ...others } = row ?? { tasksDone: [], datesMoved: [], messages: [] };
-  const counted = (ids: string[]) => ({ count: ids.length, ids });
-  return {
-    tasksDone: counted(others.tasksDone),
-    datesMoved: counted(others.datesMoved),
-    messages: counted(others.messages),
-    commits: asked.actor.accountType === "user" ? null : { count: allCommits, ids: shas },
-  };
+  const { allCommits: count, commits: titled, ...others } = row ?? NO_CHANGES;
+  return { ...others, commits: asked.actor.accountType === "user" ? null : { count, ids: titled.ids } };
 }
 
 /** What one of the counts counts, newest first, at most 500. Of commits that are only counted: how many in which project. */
@@ -53,12 +47,13 @@ export async function listChanges(db: Db, { kind, ...asked }: Asked & { kind: Ch
   const isCommits = kind === "commits";
   const counts = isCommits ? await listCommitCounts(db, asked) : [];
   const maskedIn = isCommits ? await listMasked(db, asked.actor) : new Map<string, string[]>();
-  const [row] = await db
-    .select({ items: jsonRows(rowsOf(db, { kind, ...asked }), LIST_LIMIT) })
-    .from(sql`(values (1)) as one`);
-  const items = row?.items ?? [];
-  if (!isCommits) return { items, counts };
-  return { items: items.map((change) => maskChange(change, maskedIn.get(change.project?.id ?? "") ?? [])), counts };
+  const rows = rowsOf(db, { kind, ...asked });
+  const total = isCommits ? commitTotal(db, asked) : sql<number>`(select count(*)::int from ${rows} as counted)`;
+  const [row] = await db.select({ items: jsonRows(rows, LIST_LIMIT), count: total }).from(sql`(values (1)) as one`);
+  const { items, count } = row ?? { items: [], count: 0 };
+  if (!isCommits) return { items, counts, count };
+  const masked = items.map((change) => maskChange(change, maskedIn.get(change.project?.id ?? "") ?? []));
+  return { items: masked, counts, count };
 }
 
 function rowsOf(db: Db, { kind, ...asked }: Asked & { kind: ChangeKind }) {
@@ -67,8 +62,19 @@ function rowsOf(db: Db, { kind, ...asked }: Asked & { kind: ChangeKind }) {
   return kind === "commits" ? newCommits(db, asked) : newMessages(db, asked);
 }
 
-function idsOf(rows: ReturnType<typeof rowsOf>): SQL<string[]> {
-  return sql`(select coalesce(json_agg(listed.id), '[]'::json) from ${rows} as listed)`;
+const NO_CHANGES = {
+  tasksDone: { count: 0, ids: [] },
+  datesMoved: { count: 0, ids: [] },
+  messages: { count: 0, ids: [] },
+  commits: { count: 0, ids: [] },
+  allCommits: 0,
+};
+
+/** All are counted, and as many named as a list holds. */
+function countOf(rows: ReturnType<typeof rowsOf>): SQL<ChangeCount> {
+  const placed = sql`(select of.id, row_number() over () as place from ${rows} as of)`;
+  const ids = sql`json_agg(listed.id order by listed.place) filter (where listed.place <= ${sql.raw(String(LIST_LIMIT))})`;
+  return sql`(select json_build_object('count', count(*), 'ids', coalesce(${ids}, '[]'::json)) from ${placed} as listed)`;
 }
 
 const project = jsonObject({ id: projects.id, key: projects.key, title: projects.title });

@@ -1,16 +1,17 @@
 import { ACCOUNT_TYPES, MESSAGE_KINDS } from "@db/enums";
 import { fromAbsolute } from "@internationalized/date";
-import { and, asc, eq, exists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { holds, quoted } from "../../db/expressions";
-import { conversations, lastVisits, messages, projectMembers, projects, requests, users } from "../../db/schema";
+import { conversations, lastVisits, messages, projects, requests, signOffs, users } from "../../db/schema";
 import { participating } from "../chat/policy";
 import type { ReplyTimes, SinceLastVisit, WaitingItem } from "../contract/views";
 import type { Actor } from "../core/context";
 import { businessMinutesBetween, minutesOfBusinessDay, turnOf } from "../organisation/business-time";
 import { findOrganisation } from "../organisation/queries";
 import { visibleTo } from "../projects/policy";
+import { isBeingChanged, mayManage } from "../sign-offs/policy";
 import { personColumnsOf } from "../users/queries";
 import { countChanges } from "./changes";
 import { beginVisits } from "./mutations";
@@ -31,27 +32,34 @@ export async function findSinceLastVisit(db: Db, { actor }: { actor: Actor }): P
 }
 
 /**
- * What of clients waits for the firm, the oldest first: conversations of the actor's own, and requests that nobody has answered, of
- * all projects for admins, of their own for clients, and of those that they manage for users.
+ * What of clients waits for the firm, the oldest first: conversations of the actor's own, requests that nobody has answered and
+ * sign-offs that were sent back, of all projects for admins, of their own for clients, and of those that they manage for users.
  */
 export async function listWaiting(
   db: Db,
   { actor, timeZone }: { actor: Actor; timeZone: string },
 ): Promise<WaitingItem[]> {
-  const [calendar, written, asked] = await Promise.all([
+  const [calendar, written, asked, sentBack] = await Promise.all([
     findOrganisation(db, { timeZone }),
     waitingConversations(db, actor),
     waitingRequests(db, actor),
+    waitingSignOffs(db, actor),
   ]);
   const now = new Date();
   return [
     ...written.map(({ conversationId, ...item }) => ({ ...item, subject: { conversationId }, project: null })),
     ...asked.map(({ requestId, ...item }) => ({ ...item, subject: { requestId } })),
+    ...sentBack.map(({ signOffId, ...item }) => ({ ...item, subject: { signOffId } })),
   ]
     .sort((a, b) => a.since.getTime() - b.since.getTime())
     .map(({ since, ...item }) => {
       const { owes: _, answerBy, ...counted } = turnOf(calendar, { owes: "firm", since }, now);
-      return { ...item, ...counted, since: since.toISOString(), answerBy: answerBy ?? "" };
+      return {
+        ...item,
+        ...counted,
+        since: since.toISOString(),
+        answerBy: "signOffId" in item.subject ? null : answerBy,
+      };
     });
 }
 
@@ -89,25 +97,29 @@ function waitingRequests(db: Db, actor: Actor) {
     .from(requests)
     .innerJoin(projects, eq(projects.id, requests.projectId))
     .innerJoin(client, sql`${client.id} = coalesce(${projects.clientId}, ${requests.createdBy})`)
-    .where(and(holds(requests.status, "new"), mayAnswer(db, actor)))
+    .where(and(holds(requests.status, "new"), mayAnswer(actor)))
     .orderBy(asc(requests.turnSince));
 }
 
+/** What clients want changed before they approve. */
+function waitingSignOffs(db: Db, actor: Actor) {
+  return db
+    .select({
+      signOffId: signOffs.id,
+      title: sql<string>`left(${signOffs.reason}, ${TITLE_LENGTH})`,
+      client: personColumnsOf(client),
+      project: { id: projects.id, key: projects.key, title: projects.title },
+      since: sql<Date>`${signOffs.decidedAt}`.mapWith(signOffs.decidedAt),
+    })
+    .from(signOffs)
+    .innerJoin(projects, eq(projects.id, signOffs.projectId))
+    .innerJoin(client, eq(client.id, signOffs.signerId))
+    .where(and(isBeingChanged, mayAnswer(actor)));
+}
+
 /** Of users the managers decide. */
-function mayAnswer(db: Db, actor: Actor): SQL | undefined {
-  if (actor.accountType !== "user") return visibleTo(actor);
-  return exists(
-    db
-      .select({ id: projectMembers.userId })
-      .from(projectMembers)
-      .where(
-        and(
-          eq(projectMembers.projectId, projects.id),
-          eq(projectMembers.userId, actor.id),
-          eq(projectMembers.role, "manager"),
-        ),
-      ),
-  );
+function mayAnswer(actor: Actor): SQL | undefined {
+  return actor.accountType === "user" ? mayManage(actor) : visibleTo(actor);
 }
 
 /** By month of the answer, the newest first, twelve at most; months without an answer are left out. */

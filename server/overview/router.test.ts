@@ -152,10 +152,11 @@ describe("since you were here", () => {
     expect(await changes(meera, from, "commits")).toEqual({
       items: [],
       counts: [{ project: expect.objectContaining({ id: projectId }), count: 2 }],
+      count: 2,
     });
     await show("hidden");
     expect((await since(meera)).commits).toEqual({ count: 0, ids: [] });
-    expect(await changes(meera, from, "commits")).toEqual({ items: [], counts: [] });
+    expect(await changes(meera, from, "commits")).toEqual({ items: [], counts: [], count: 0 });
     expect((await since(asha)).commits?.count).toBe(2);
     await show("titles");
   });
@@ -163,8 +164,23 @@ describe("since you were here", () => {
   test("nobody hears of projects and conversations that they do not see", async () => {
     const from = new Date(Date.now() - HOUR).toISOString();
     for (const kind of ["tasksDone", "datesMoved", "commits", "messages"] as const) {
-      expect(await changes(stranger, from, kind)).toEqual({ items: [], counts: [] });
+      expect(await changes(stranger, from, kind)).toEqual({ items: [], counts: [], count: 0 });
     }
+  });
+
+  test("of more than a list holds, all are counted and the newest 500 listed", async () => {
+    const client = await makeUser(database.db, { accountType: "client" });
+    const { id } = await makeConversation(database.db, { between: [asha.id, client.id], messages: [] });
+    const from = await since(client);
+    await database.sql`insert into messages (conversation_id, seq, sender_id, text, client_message_id, created_at)
+      select ${id}, at, ${asha.id}, 'Message ' || at, gen_random_uuid(), now() + at * interval '1 millisecond'
+      from generate_series(1, 501) as at`;
+    const { messages: counted } = await since(client);
+    const listed = await changes(client, from.since, "messages");
+    expect([counted.count, counted.ids.length]).toEqual([501, 500]);
+    expect(listed).toMatchObject({ count: 501, counts: [], items: { length: 500 } });
+    expect(listed.items.map((one) => one.id)).toEqual(counted.ids);
+    expect(listed.items[0]?.title).toBe("Message 501");
   });
 
   test("once seen it is gone, on every device, and never comes back", async () => {

@@ -15,7 +15,7 @@ export const overviewRouter = router({
     ({ ctx: { db, actor } }): Promise<SinceLastVisit> => findSinceLastVisit(db, { actor }),
   ),
 
-  /** What one of these counts counts since any instant, newest first. */
+  /** What one of these counts counts since any instant, newest first, at most 500; and how many there are. */
   changes: activeProcedure
     .input(listChangesSchema)
     .query(({ ctx: { db, actor }, input }): Promise<ChangeList> => listChanges(db, { actor, ...input })),
@@ -27,8 +27,8 @@ export const overviewRouter = router({
   }),
 
   /**
-   * What of clients waits for the firm, the oldest first: the caller's own conversations, and requests that nobody has answered. For
-   * clients their own: by when the firm answers.
+   * What of clients waits for the firm, the oldest first: the caller's own conversations, requests that nobody has answered, and
+   * sign-offs that were sent back. For clients their own: by when the firm answers.
    */
   waiting: activeProcedure.query(({ ctx: { db, ...asked } }): Promise<WaitingItem[]> => listWaiting(db, asked)),
 

@@ -2,7 +2,7 @@ import type { ChangedField } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import type { ProjectColumns } from "../../db/rows";
-import { projects } from "../../db/schema";
+import { projects, signOffs } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { touchLinks } from "../chat/links";
@@ -138,6 +138,7 @@ export async function deleteProject(
   return db.transaction(async (tx) => {
     await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("update");
     await touchLinks(tx, { projectId: id });
+    await keepCommitMode(tx, id);
     const [gone] = await tx
       .delete(projects)
       .where(eq(projects.id, id))
@@ -149,6 +150,16 @@ export async function deleteProject(
     if (gone.repositoryId) await leaveRepository(tx, gone.repositoryId);
     return { id };
   });
+}
+
+/** Its sign-offs outlive it, and go on to show its clients no more of commits than it did. */
+async function keepCommitMode(tx: Tx, projectId: string): Promise<void> {
+  const { commitMode } = projects;
+  const atDeletion = tx.select({ commitMode }).from(projects).where(eq(projects.id, projectId));
+  await tx
+    .update(signOffs)
+    .set(columnsOf(signOffs, { commitModeAtDeletion: sql`(${atDeletion})` }))
+    .where(eq(signOffs.projectId, projectId));
 }
 
 /** Of two edits of one version only one goes on. Sight is checked under the lock: who was removed meanwhile gets no row. */

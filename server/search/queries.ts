@@ -2,21 +2,20 @@ import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, or, type SQL, sql
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { containsPattern, holds, startsPattern } from "../../db/expressions";
-import { files, projects, requests, tasks, users } from "../../db/schema";
-import type { FoundRequest, SearchResults } from "../contract/views";
+import { files, projects, tasks, users } from "../../db/schema";
+import type { SearchResults } from "../contract/views";
 import type { Actor } from "../core/context";
 import { readableBy } from "../files/policy";
 import { fileColumns } from "../files/queries";
 import { involvingPerson, visibleTo } from "../projects/policy";
 import { personColumns } from "../users/queries";
-import { excerptOf } from "./excerpts";
-import { searchComments, searchMessages } from "./texts";
+import { searchComments, searchMessages, searchRequests } from "./texts";
 
 const MAX_RESULTS = 8;
 
 /**
  * Projects by title, key and description, tasks by title and by a key such as HBP-12, people by name: of what the actor may
- * see, titles that begin with the query first, then newest first. Requests by title and text, comments, messages of own
+ * see, titles that begin with the query first, then newest first. Comments, requests by title and text, messages of own
  * conversations and names of files, newest first. For a caller who is not the actor there are no messages, nor their files: only the two of a conversation read it.
  */
 export async function searchAll(
@@ -31,7 +30,7 @@ export async function searchAll(
     searchPeople(db, { q, actor }),
     searchComments(db, texts),
     ownsMessages ? searchMessages(db, texts) : [],
-    searchRequests(db, { q, actor }),
+    searchRequests(db, texts),
     searchFiles(db, { q, actor, where: ownsMessages ? undefined : isNull(files.messageId) }),
   ]);
   return {
@@ -100,18 +99,6 @@ function searchPeople(db: Db, { q, actor }: { q: string; actor: Actor }) {
     )
     .orderBy(desc(startsWith(name, q)), asc(sql`lower(${name})`), asc(users.id))
     .limit(MAX_RESULTS);
-}
-
-async function searchRequests(db: Db, { q, actor }: { q: string; actor: Actor }): Promise<FoundRequest[]> {
-  const { id, title, text, status, createdAt } = requests;
-  const rows = await db
-    .select({ id, title, status, text, project: { id: projects.id, key: projects.key, title: projects.title } })
-    .from(requests)
-    .innerJoin(projects, eq(projects.id, requests.projectId))
-    .where(and(visibleTo(actor), or(contains(title, q), contains(text, q))))
-    .orderBy(desc(contains(title, q)), desc(createdAt), desc(id))
-    .limit(MAX_RESULTS);
-  return rows.map(({ text: whole, ...request }) => ({ ...request, excerpt: excerptOf(whole, q) }));
 }
 
 /** Of what hangs on something: pictures of people are not looked for, nor what nobody has attached yet. */

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeComments, makeConversation, makeFile, makeProject, makeUser, type UserRow } from "../../db/factories";
+import { requests } from "../../db/schema";
 import { createTestCallers, refusal, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
 /*
- * What a search finds in comments and messages, against a plain filter over all that was written. There are more texts than the
+ * What a search finds in comments, messages and requests, against a plain filter over all that was written. There are more texts than the
  * newest that are looked through one by one, and the newest are another project's: so both steps of the search are compared.
  */
 
 interface Written {
   id: string;
   text: string;
+  /** Of a request, with whose words it comes before others among those that are shown. */
+  title?: string;
   at: number;
   isSeenBy: (who: Who) => boolean;
 }
@@ -76,6 +79,7 @@ let callers: TestCallers;
 let people: Record<Who, UserRow>;
 const comments: Written[] = [];
 const messages: Written[] = [];
+const asked: Written[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -105,6 +109,10 @@ beforeAll(async () => {
   });
   await writeMessages({ between: ["client", "admin"], count: 450, from: 1_000 });
   await writeMessages({ between: ["otherMember", "admin"], count: 450, from: 5_000 });
+  const ofClient = { projectId: own.id, authorId: client.id, readers: ["member", "client", "admin"] as const };
+  await writeRequests({ ...ofClient, count: 450, from: 1_000 });
+  const ofOther = { projectId: other.id, authorId: otherMember.id, readers: ["otherMember", "admin"] as const };
+  await writeRequests({ ...ofOther, count: 450, from: 5_000 });
   await db.execute("analyze");
 });
 afterAll(() => database.close());
@@ -124,6 +132,10 @@ test.each(WHO)(
         found.messages.map(({ id }) => id),
         q,
       ).toEqual(expected(messages, { q, who }));
+      expect(
+        found.requests.map(({ id }) => id),
+        q,
+      ).toEqual(expected(asked, { q, who }));
     }
   },
 );
@@ -187,6 +199,31 @@ async function writeMessages({
   }
 }
 
+/** Every other one has its words in its title. */
+async function writeRequests({
+  projectId,
+  authorId,
+  count,
+  from,
+  readers,
+}: {
+  projectId: string;
+  authorId: string;
+  count: number;
+  from: number;
+  readers: readonly Who[];
+}): Promise<void> {
+  const rows = Array.from({ length: count }, (_, n) => {
+    const isTitle = n % 2 === 1 && textOf(n).length <= 200;
+    const [title, text] = isTitle ? [textOf(n), "Asked again"] : ["Asked", textOf(n)];
+    return { projectId, createdBy: authorId, title, text, createdAt: instantOf(from, n) };
+  });
+  for (const { id, title, text, createdAt } of await database.db.insert(requests).values(rows).returning()) {
+    const isSeenBy = (who: Who) => readers.includes(who);
+    asked.push({ id, title, text: `${title} ${text}`, at: createdAt.getTime(), isSeenBy });
+  }
+}
+
 function textOf(n: number): string {
   return PARTS.filter(([every]) => n % every === 0)
     .map(([, part]) => part)
@@ -203,6 +240,7 @@ function expected(written: Written[], { q, who }: { q: string; who: Who }): stri
     .filter(({ text, isSeenBy }) => isSeenBy(who) && holds(text, q))
     .sort((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
     .slice(0, 8)
+    .sort((one, other) => Number(holds(other.title ?? "", q)) - Number(holds(one.title ?? "", q)))
     .map(({ id }) => id);
 }
 

@@ -1,16 +1,16 @@
-import { type AnyColumn, and, desc, eq, exists, ilike, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, exists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { containsPattern, isAnyOf, searchedText, wordsOf } from "../../db/expressions";
-import { comments, conversations, discussions, messages, projects, tasks, users } from "../../db/schema";
+import { isAnyOf, requestText, searchedText } from "../../db/expressions";
+import { comments, conversations, discussions, messages, projects, requests, tasks, users } from "../../db/schema";
 import { otherId, participating } from "../chat/policy";
 import { audienceOf, shownTo } from "../comments/policy";
 import { splitMentions } from "../contract/mentions";
 import { MESSAGES } from "../contract/messages";
-import { codePoints } from "../contract/text";
-import type { FoundComment, FoundMessage } from "../contract/views";
+import type { FoundComment, FoundMessage, FoundRequest } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 import { findPeople, personColumns } from "../users/queries";
+import { conditionsOf } from "./conditions";
 import { excerptOf } from "./excerpts";
 
 /*
@@ -21,9 +21,6 @@ import { excerptOf } from "./excerpts";
 
 /** About the square root of 8 times 25,000: as many again are then left to the indexes at most, where every one costs as much. */
 const MAX_LOOKED_THROUGH = 400;
-/** What a trigram is made of. */
-const MIN_LETTERS = 3;
-
 interface Search {
   q: string;
   actor: Actor;
@@ -78,6 +75,21 @@ export async function searchMessages(db: Db, search: Search): Promise<FoundMessa
       .orderBy(desc(messages.createdAt), desc(messages.id)),
   );
   return rows.map(({ text, ...message }) => ({ ...message, excerpt: excerptOf(text, search.q) }));
+}
+
+/** Requests of projects that the actor may see: the newest, and of these first those whose title holds the words. */
+export async function searchRequests(db: Db, search: Search): Promise<FoundRequest[]> {
+  const { id, title, text, status, createdAt } = requests;
+  const inTitle = and(...conditionsOf(search.q).map((holds) => holds(title)));
+  const rows = await findNewest(search, requestCandidates(db, search), (candidates) =>
+    db
+      .select({ id, title, status, text, project: { id: projects.id, key: projects.key, title: projects.title } })
+      .from(requests)
+      .innerJoin(projects, eq(projects.id, requests.projectId))
+      .where(isAnyOf(id, candidates))
+      .orderBy(desc(sql`(${inTitle})`), desc(createdAt), desc(id)),
+  );
+  return rows.map(({ text: whole, ...request }) => ({ ...request, excerpt: excerptOf(whole, search.q) }));
 }
 
 /** Queries for the ids of what matches, the newest of it. */
@@ -163,50 +175,38 @@ function messageCandidates(db: Db, { q, actor, limit }: Search): Candidates {
   };
 }
 
+function requestCandidates(db: Db, { q, actor, limit }: Search): Candidates {
+  const newestFirst = [desc(requests.createdAt), desc(requests.id)];
+  const newest = db
+    .select()
+    .from(requests)
+    .orderBy(...newestFirst)
+    .limit(MAX_LOOKED_THROUGH)
+    .as("requests");
+  const indexed = requestText(requests);
+  const text = sql<string>`(${indexed} || '')`;
+  const [first, ...others] = conditionsOf(q);
+  const seen = db.select({ id: projects.id }).from(projects).where(visibleTo(actor));
+  const isSeen = visibleTo(actor) && isAnyOf(requests.projectId, seen);
+  return {
+    ofNewest: db
+      .select({ id: requests.id })
+      .from(newest)
+      .innerJoin(projects, eq(projects.id, requests.projectId))
+      .where(and(visibleTo(actor), first(text), ...others.map((holds) => holds(text))))
+      .orderBy(...newestFirst)
+      .limit(limit),
+    ofAll: newestOf(
+      db
+        .select({ id: requests.id, createdAt: requests.createdAt })
+        .from(requests)
+        .where(and(isSeen, first(indexed), ...others.map((holds) => holds(text)))),
+      limit,
+    ),
+  };
+}
+
 /** Of all rows, found first and sorted then: with a limit in sight PostgreSQL would walk from the newest text on, to the oldest for what is rare. */
 function newestOf(rows: SQLWrapper, limit: number): SQL {
   return sql`(with found as materialized ${rows} select id from found order by created_at desc, id desc limit ${limit})`;
-}
-
-type Condition = (text: AnyColumn | SQL<string>) => SQL;
-
-/**
- * Every word of the query, in any order, the longest first: over the indexed text each is found by its index, over another expression
- * of it the text is looked through. PostgreSQL expects so few texts with two words that it no longer combines their index with the one
- * of what the actor sees, so that there only the first word, likely the rarest, goes by the index.
- *
- * From three letters on as a piece of any word, by trigrams; shorter ones as whole words, by full text. To ask for both of each word
- * made PostgreSQL read the words of every row that it found: seven times as long.
- */
-function conditionsOf(q: string): [Condition, ...Condition[]] {
-  const words = wordsIn(q);
-  const long = words.filter(isLong).toSorted((one, other) => other.length - one.length);
-  const short = words.filter((word) => !isLong(word));
-  const conditions = long.map(
-    (word): Condition =>
-      (text) =>
-        ilike(text, unforeseen(containsPattern(word))),
-  );
-  if (short.length > 0) {
-    conditions.push((text) => sql`${wordsOf(text)} @@ plainto_tsquery('simple', ${unforeseen(short.join(" "))})`);
-  }
-  // Signs alone are in no index.
-  const [first = (text) => sql`strpos(${text} || '', ${q}) > 0`, ...others] = conditions;
-  return [first, ...others];
-}
-
-function wordsIn(q: string): string[] {
-  return q.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-}
-
-function isLong(word: string): boolean {
-  return codePoints(word) >= MIN_LETTERS;
-}
-
-/**
- * A value that plans do not depend on. Of a word that it takes for common PostgreSQL reads all texts that the actor sees, or all there
- * are; taken for rare, the indexes of words and of what the actor sees are combined before a text is read.
- */
-function unforeseen(text: string): SQL {
-  return sql`(select ${text}::text)`;
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
     kabir: await makeUser(db, { accountType: "client" }),
   };
   const { rohan, meera } = people;
-  const title = "Harbour → ₹ 3,000";
+  const title = "Harbour → ₹ 3,000 🚢 👍🏽";
   const { id: projectId } = await makeProject(db, { createdBy: rohan.id, clientId: meera.id, key: "HBP", title });
   for (const at of Array.from({ length: 70 }, (_, index) => index + 1))
     await makeTask(db, { projectId, createdBy: rohan.id, title: `Task ${at} கட்டணம்` });
@@ -55,6 +55,7 @@ test("a sign-off is a PDF for whoever may read it, and kept by nobody on the way
     // Letters that the first font lacks are of the other.
     expect(text).toMatch(/\/FontName \/[A-Z]+\+NotoSans/);
     expect(text).toMatch(/\/FontName \/[A-Z]+\+Unifont/);
+    expect(text).toMatch(/\/FontName \/[A-Z]+\+NotoEmoji/);
   }
 });
 

@@ -39,7 +39,8 @@ export function createSignOffDownloads(): (call: Context, asked: Asked) => Promi
     const { actor } = await requireActiveSession(call, "write");
     const { success, data } = signOffIdSchema.safeParse({ signOffId: id });
     if (!success) throw new DomainError("NOT_FOUND", MESSAGES.signOffs.notFound);
-    const signOff = showSignOff(await visibleSignOff({ db: call.db, actor }, data.signOffId), actor);
+    const { db, timeZone } = call;
+    const signOff = showSignOff(await visibleSignOff({ db, actor }, data.signOffId), { actor, timeZone });
     const headers = {
       "content-type": "application/pdf",
       "content-disposition": `attachment; filename="sign-off-${signOff.record.project.key}-${signOff.record.askedAt.slice(0, 10)}.pdf"`,

@@ -7,14 +7,13 @@ import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { AskSignOff } from "../contract/sign-offs";
 import type { SignOff } from "../contract/views";
-import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { insertNotifications, settleSignOff, signOffCause } from "../notifications/mutations";
 import type { ProjectRow } from "../projects/queries";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { managedSignOff, ownSignOff } from "./procedures";
-import { currentRecord, findSignOff, type SignOffRow, showSignOff, storedRecord } from "./queries";
+import { currentRecord, findSignOff, type Reader, type SignOffRow, showSignOff, storedRecord } from "./queries";
 
 /**
  * Asks somebody of the project's client to sign off its work. CONFLICT while Client collaboration is off, without a client, and for a
@@ -22,7 +21,7 @@ import { currentRecord, findSignOff, type SignOffRow, showSignOff, storedRecord 
  */
 export async function askSignOff(
   db: Db,
-  { project, asked, by }: { project: ProjectRow; asked: AskSignOff; by: Actor },
+  { project, asked, by }: { project: ProjectRow; asked: AskSignOff; by: Reader },
 ): Promise<SignOff> {
   const { note, taskIds = null } = asked;
   const projectId = project.id;
@@ -31,30 +30,30 @@ export async function askSignOff(
     if (taskIds) await requireTasks(tx, { projectId, taskIds });
     const [made] = await tx
       .insert(signOffs)
-      .values(columnsOf(signOffs, { projectId, taskIds, signerId, note, record: {}, askedBy: by.id }))
+      .values(columnsOf(signOffs, { projectId, taskIds, signerId, note, record: {}, askedBy: by.actor.id }))
       .returning({ id: signOffs.id });
-    const row = await reload(tx, { id: made?.id ?? "", actor: by });
+    const row = await reload(tx, { id: made?.id ?? "", by });
     const record = currentRecord(row);
     await tx.update(signOffs).set(columnsOf(signOffs, { record })).where(eq(signOffs.id, row.id));
     const about = { title: project.title, key: project.key, signOffId: row.id, signerId };
-    await insertAudit(tx, { kind: "sign-off.asked", actorId: by.id, subjectId: projectId, details: about });
+    await insertAudit(tx, { kind: "sign-off.asked", actorId: by.actor.id, subjectId: projectId, details: about });
     await announce(tx, projectId);
-    const notified = { actorId: by.id, recipients: [signerId], projectId, signOffId: row.id };
+    const notified = { actorId: by.actor.id, recipients: [signerId], projectId, signOffId: row.id };
     await insertNotifications(tx, { kind: "sign-off-asked", cause: signOffCause(row.id), ...notified });
     return showSignOff({ ...row, record }, by);
   });
 }
 
 /** Takes the question back. Decided already: CONFLICT. */
-export async function withdrawSignOff(db: Db, { id, by }: { id: string; by: Actor }): Promise<SignOff> {
+export async function withdrawSignOff(db: Db, { id, by }: { id: string; by: Reader }): Promise<SignOff> {
   return db.transaction(async (tx) => {
     await lockSignOff(tx, id);
-    const row = await managedSignOff({ db: tx, actor: by }, id);
+    const row = await managedSignOff({ db: tx, actor: by.actor }, id);
     requireAsked(row);
     const decided = await decide(tx, { row, status: "withdrawn", by });
     await insertAudit(tx, {
       kind: "sign-off.withdrawn",
-      actorId: by.id,
+      actorId: by.actor.id,
       subjectId: row.projectId,
       details: about(row),
     });
@@ -68,7 +67,7 @@ export async function withdrawSignOff(db: Db, { id, by }: { id: string; by: Acto
  */
 export async function approveSignOff(
   db: Db,
-  { id, seenVersion, by }: { id: string; seenVersion: number | undefined; by: Actor },
+  { id, seenVersion, by }: { id: string; seenVersion: number | undefined; by: Reader },
 ): Promise<SignOff> {
   return db.transaction(async (tx) => {
     const row = await openSignOff(tx, { id, by });
@@ -82,7 +81,7 @@ export async function approveSignOff(
 /** Decides that something is to be changed first. CONFLICT when decided already, and when the project is gone. */
 export async function requestChanges(
   db: Db,
-  { id, reason, by }: { id: string; reason: string; by: Actor },
+  { id, reason, by }: { id: string; reason: string; by: Reader },
 ): Promise<SignOff> {
   return db.transaction(async (tx) => {
     const row = await openSignOff(tx, { id, by });
@@ -91,9 +90,9 @@ export async function requestChanges(
 }
 
 /** Checks 5 to 7 under the row's lock: a sign-off that the caller decides now, of the work as it is now. */
-async function openSignOff(tx: Tx, { id, by }: { id: string; by: Actor }): Promise<SignOffRow> {
+async function openSignOff(tx: Tx, { id, by }: { id: string; by: Reader }): Promise<SignOffRow> {
   await lockSignOff(tx, id);
-  const row = await ownSignOff({ db: tx, actor: by }, id);
+  const row = await ownSignOff({ db: tx, actor: by.actor }, id);
   requireAsked(row);
   if (!row.project) throw new DomainError("CONFLICT", MESSAGES.signOffs.projectGone, { reason: "project-gone" });
   return row;
@@ -103,21 +102,23 @@ function requireAsked({ status }: SignOffRow): void {
   if (status !== "asked") throw new DomainError("CONFLICT", MESSAGES.signOffs.decided, { reason: "already-decided" });
 }
 
-/** Whoever decides or withdraws does it one after the other. */
+/** Whoever decides or withdraws does it one after the other. Its project first, as whoever deletes one locks both. */
 async function lockSignOff(tx: Tx, id: string): Promise<void> {
+  const ofIt = tx.select({ projectId: signOffs.projectId }).from(signOffs).where(eq(signOffs.id, id));
+  await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, ofIt)).for("no key update");
   await tx.select({ id: signOffs.id }).from(signOffs).where(eq(signOffs.id, id)).for("update");
 }
 
-type Decision = { row: SignOffRow; status: Exclude<SignOffStatus, "asked">; reason?: string; by: Actor };
+type Decision = { row: SignOffRow; status: Exclude<SignOffStatus, "asked">; reason?: string; by: Reader };
 
 /** A decision of the signer, which whoever asked and the managers are notified of. */
 async function signAs(tx: Tx, decision: Decision): Promise<SignOff> {
   const { row, status, by } = decision;
   const decided = await decide(tx, decision);
   const details = { ...about(row), status };
-  await insertAudit(tx, { kind: "sign-off.decided", actorId: by.id, subjectId: row.projectId, details });
+  await insertAudit(tx, { kind: "sign-off.decided", actorId: by.actor.id, subjectId: row.projectId, details });
   const recipients = [row.askedBy, ...(await listManagers(tx, row.projectId))];
-  const notified = { actorId: by.id, recipients, projectId: row.projectId, signOffId: row.id, details: status };
+  const notified = { actorId: by.actor.id, recipients, projectId: row.projectId, signOffId: row.id, details: status };
   await insertNotifications(tx, { kind: "sign-off-decided", cause: `sign-off-decided:${row.id}`, ...notified });
   return decided;
 }
@@ -128,7 +129,7 @@ async function decide(tx: Tx, { row, status, reason, by }: Decision): Promise<Si
     record: currentRecord(row),
     status,
     reason: reason ?? null,
-    decidedBy: by.id,
+    decidedBy: by.actor.id,
     decidedAt: sql`now()`,
   };
   await tx
@@ -137,7 +138,7 @@ async function decide(tx: Tx, { row, status, reason, by }: Decision): Promise<Si
     .where(and(eq(signOffs.id, row.id), eq(signOffs.status, "asked" satisfies SignOffStatus)));
   await settleSignOff(tx, { signOffId: row.id });
   await announce(tx, row.projectId);
-  return showSignOff(await reload(tx, { id: row.id, actor: by }), by);
+  return showSignOff(await reload(tx, { id: row.id, by }), by);
 }
 
 /** Names stand in the audit by ids; the project's own, since it may be gone. */
@@ -156,9 +157,9 @@ async function announce(tx: Tx, projectId: string): Promise<void> {
   if (stepped) await notifyProject(tx, { projectId, step: { kind: "project-changed" } });
 }
 
-async function reload(tx: Tx, { id, actor }: { id: string; actor: Actor }): Promise<SignOffRow> {
+async function reload(tx: Tx, { id, by }: { id: string; by: Reader }): Promise<SignOffRow> {
   // What is decided may be out of the actor's sight by then.
-  const row = await findSignOff(tx, { id, actor: { ...actor, accountType: "admin" } });
+  const row = await findSignOff(tx, { id, actor: { ...by.actor, accountType: "admin" } });
   if (!row) throw new DomainError("NOT_FOUND", MESSAGES.signOffs.notFound);
   return row;
 }

@@ -7,6 +7,8 @@ import { inflateSync } from "node:zlib";
 /** Latin, Greek, Cyrillic and Devanagari, with their currencies. */
 export const REGULAR = "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf";
 export const BOLD = "@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf";
+/** Emoji in one colour, 0.9 MB: flags and families are one sign. */
+export const EMOJI = "@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf";
 /** Every other script, arrows and signs: plain, but readable. */
 const FALLBACK = "@fontsource/unifont/files/unifont-latin-400-normal.woff";
 

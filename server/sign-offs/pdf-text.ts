@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as fontkit from "fontkit";
 import type PDFDocument from "pdfkit";
-import { BOLD, fontPath, REGULAR, readFallback } from "./pdf-fonts";
+import { BOLD, EMOJI, fontPath, REGULAR, readFallback } from "./pdf-fonts";
 
 type Document = InstanceType<typeof PDFDocument>;
 
@@ -23,23 +23,28 @@ const SIZE = 10;
 /** The font with which a document has to begin: the fonts that pdfkit brings lie in files that the build does not have. */
 export const FIRST_FONT = () => fontPath(REGULAR);
 
-/** Writes into a document; letters that the first font lacks come from one that has every script. */
+/** In which a piece of text is written. */
+type Face = "regular" | "emoji" | "fallback";
+/** A picture, a flag, or a sign that is asked to be one. */
+const MAY_BE_EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|[\uFE0F\u20E3]/u;
+const AS_PICTURE = /[\uFE0F\u20E3]/;
+/** Has no letter of its own. */
+const UNSEEN = /^[\s\p{Cf}]+$/u;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Writes into a document; letters that the first font lacks come from one of emoji, or from one that has every script. */
 export function createTextWriter(document: Document): WriteText {
-  const regular = fontkit.create(readFileSync(fontPath(REGULAR)));
-  const has = (letter: string) =>
-    "hasGlyphForCodePoint" in regular && regular.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
+  const faceOf = createFaceFinder();
   document.registerFont("regular", fontPath(REGULAR)).registerFont("bold", fontPath(BOLD));
-  let hasFallback = false;
-  function setFont(isOwn: boolean, isBold: boolean): void {
-    if (!isOwn && !hasFallback) {
-      document.registerFont("fallback", readFallback());
-      hasFallback = true;
-    }
-    document.font(isOwn ? (isBold ? "bold" : "regular") : "fallback");
+  const registered = new Set<Face>(["regular"]);
+  function setFont(face: Face, isBold: boolean): void {
+    if (!registered.has(face)) document.registerFont(face, face === "emoji" ? fontPath(EMOJI) : readFallback());
+    registered.add(face);
+    document.font(face === "regular" && isBold ? "bold" : face);
   }
-  /** The fallback's lines are lower: what follows would begin within the last one. */
-  function endLine(isOwn: boolean): void {
-    if (isOwn) return;
+  /** The lines of other fonts are lower: what follows would begin within the last one. */
+  function endLine(face: Face): void {
+    if (face === "regular") return;
     const written = document.currentLineHeight(true);
     document.y += document.font("regular").currentLineHeight(true) - written;
   }
@@ -48,25 +53,46 @@ export function createTextWriter(document: Document): WriteText {
     if (y !== undefined) document.y = y;
     // A line at a time: what a run ends with says nothing about the next one.
     for (const line of text.replace(CONTROLS, "").split("\n")) {
-      const runs = runsOf(line || " ", has);
+      const runs = runsOf(line || " ", faceOf);
       document.x = x;
       for (const [at, run] of runs.entries()) {
-        setFont(run.isOwn, isBold);
+        setFont(run.face, isBold);
         document.text(run.text, { continued: at < runs.length - 1, ...(width !== undefined && { width }) });
       }
-      endLine(runs.at(-1)?.isOwn ?? true);
+      endLine(runs.at(-1)?.face ?? "regular");
     }
   };
 }
 
-/** Pieces whose letters are all in the first font, or all not; blanks stay with what stands before them. */
-function runsOf(text: string, has: (letter: string) => boolean): { text: string; isOwn: boolean }[] {
-  const runs: { text: string; isOwn: boolean }[] = [];
-  for (const letter of text) {
+/** Says which font has a letter, with its accents and all that it is joined with. */
+export function createFaceFinder(): (letter: string) => Face {
+  const own = coverageOf(REGULAR);
+  let emoji: ReturnType<typeof coverageOf> | undefined;
+  return (letter) => {
+    const isOwn = [...letter].every((sign) => UNSEEN.test(sign) || own(sign));
+    if (isOwn && !AS_PICTURE.test(letter)) return "regular";
+    if (!MAY_BE_EMOJI.test(letter)) return "fallback";
+    emoji ??= coverageOf(EMOJI);
+    return emoji(letter) ? "emoji" : "fallback";
+  };
+}
+
+/** Whether a font has the first sign of a letter. */
+function coverageOf(file: string): (letter: string) => boolean {
+  const font = fontkit.create(readFileSync(fontPath(file)));
+  return (letter) => "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
+}
+
+/** Pieces whose letters are all in one font; blanks stay with what stands before them, but for emoji. */
+function runsOf(text: string, faceOf: (letter: string) => Face): { text: string; face: Face }[] {
+  const runs: { text: string; face: Face }[] = [];
+  for (const { segment } of graphemes.segment(text)) {
     const last = runs.at(-1);
-    const isOwn = /[\s\p{Cf}]/u.test(letter) ? (last?.isOwn ?? true) : has(letter);
-    if (last?.isOwn === isOwn) last.text += letter;
-    else runs.push({ text: letter, isOwn });
+    // A blank of the emoji font is as wide as an emoji.
+    const before = last?.face === "emoji" ? undefined : last?.face;
+    const face = UNSEEN.test(segment) ? (before ?? "regular") : faceOf(segment);
+    if (last?.face === face) last.text += segment;
+    else runs.push({ text: segment, face });
   }
   return runs;
 }

@@ -1,5 +1,9 @@
-import { and, eq, exists, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { TURN_SIDES } from "@db/client-enums";
+import { and, eq, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { holds, quoted } from "../../db/expressions";
 import { projectMembers, projects, signOffs } from "../../db/schema";
+import type { Turn } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 
@@ -21,4 +25,31 @@ export function mayManage({ id, accountType }: Actor): SQL<boolean> {
   const { projectId, userId, role } = projectMembers;
   const isManager = and(eq(projectId, projects.id), eq(userId, id), eq(role, "manager"));
   return sql<boolean>`${exists(sql`(select 1 from ${projectMembers} where ${isManager})`)}`;
+}
+
+const later = alias(signOffs, "later");
+
+/**
+ * Of `sign_offs` joined with `projects`: the client wants changes, and the firm has not asked again since. Who asked again and took
+ * the question back has not; a completed project is done.
+ */
+export const isBeingChanged = and(
+  holds(signOffs.status, "changes-requested"),
+  not(holds(projects.status, "completed")),
+  sql`not exists (select 1 from ${signOffs} as ${sql.identifier("later")} where ${and(
+    eq(later.projectId, signOffs.projectId),
+    sql`${later.askedAt} > ${signOffs.askedAt}`,
+    not(holds(later.status, "withdrawn")),
+  )})`,
+);
+
+/**
+ * Of `sign_offs` left joined with `projects`: who owes the next move. The client as long as they can decide; nobody once the project
+ * is gone. Whoever does not see the project any more is not told what goes on in it.
+ */
+export function owing(actor: Actor): SQL<Turn["owes"]> {
+  const isAnswerable = and(holds(signOffs.status, "asked"), projects.clientCollaboration);
+  return sql<Turn["owes"]>`case when ${isAnswerable} then ${quoted(TURN_SIDES, "client")}
+    when ${and(isBeingChanged, visibleTo(actor))} then ${quoted(TURN_SIDES, "firm")}
+    else ${quoted(TURN_SIDES, "nobody")} end`;
 }

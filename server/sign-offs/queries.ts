@@ -3,13 +3,25 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapp
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { aliased, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
-import { commitMentions, commits, files, projects, repositories, signOffs, tasks, users } from "../../db/schema";
+import {
+  commitMentions,
+  commits,
+  files,
+  organisation,
+  projects,
+  repositories,
+  signOffs,
+  tasks,
+  users,
+} from "../../db/schema";
 import { signOffChanges } from "../contract/sign-off-changes";
 import { signOffRecordSchema } from "../contract/sign-offs";
-import type { Person, SignOff, SignOffRecord } from "../contract/views";
+import type { Person, SignOff, SignOffRecord, Turn } from "../contract/views";
 import type { Actor } from "../core/context";
+import { turnOf } from "../organisation/business-time";
+import { calendarColumns, calendarOf } from "../organisation/queries";
 import { personJson, shownName } from "../users/queries";
-import { mayManage, visibleSignOffsTo } from "./policy";
+import { mayManage, owing, visibleSignOffsTo } from "./policy";
 import { recordOf, redacted, versionOf, type Work } from "./record";
 
 const MAX_LISTED = 100;
@@ -31,6 +43,7 @@ function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQ
       ...{ id, projectId, taskIds, signerId, note, status, record, askedBy, decidedBy, reason },
       askedAt: isoInstant(signOffs.askedAt),
       decidedAt: isoInstant(signOffs.decidedAt),
+      commitModeAtDeletion: signOffs.commitModeAtDeletion,
       signerName: shownName(signers),
       asker: personJson(askers),
       signer: personJson(signers),
@@ -49,6 +62,8 @@ function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQ
       work: sql<Work | null>`case when ${and(isNotNull(projects.id), inArray(status, ["asked", "approved"]))}
         then ${jsonObject({ tasks: tasksOf(db), files: filesOf(db), commits: commitsOf() })} end`,
       isManaged: sql<boolean>`${and(isNotNull(projects.id), mayManage(actor))}`,
+      owes: owing(actor),
+      organisation: calendarColumns,
     })
     .from(signOffs)
     .innerJoin(askers, eq(askers.id, signOffs.askedBy))
@@ -56,6 +71,7 @@ function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQ
     .leftJoin(deciders, eq(deciders.id, signOffs.decidedBy))
     .leftJoin(projects, eq(projects.id, signOffs.projectId))
     .leftJoin(repositories, and(eq(repositories.id, projects.repositoryId), eq(repositories.withheld, false)))
+    .leftJoin(organisation, sql`true`)
     .where(and(where, visibleSignOffsTo(actor)))
     .$dynamic();
 }
@@ -151,11 +167,29 @@ export function currentRecord(row: SignOffRow): SignOffRecord {
   return (row.status === "asked" ? presentRecord(row) : null) ?? storedRecord(row);
 }
 
-/** A row as its reader sees it. */
-export function showSignOff(row: SignOffRow, actor: Actor): SignOff {
-  const { work: _, project, signerName: __, asker, signer, decider, isManaged, ...columns } = row;
+/** Who looks; `timeZone` holds for business time until the organisation has chosen one. */
+export interface Reader {
+  actor: Actor;
+  timeZone: string;
+}
+
+/** A row as its reader sees it. Where nobody knows any more what the project showed of commits, a client sees none. */
+export function showSignOff(row: SignOffRow, { actor, timeZone }: Reader): SignOff {
+  const {
+    work: _,
+    project,
+    signerName: __,
+    asker,
+    signer,
+    decider,
+    isManaged,
+    owes,
+    commitModeAtDeletion,
+    organisation: stored,
+    ...columns
+  } = row;
   const shown = (record: SignOffRecord) =>
-    actor.accountType === "client" ? redacted(record, project?.commitMode ?? "titles") : record;
+    actor.accountType === "client" ? redacted(record, project?.commitMode ?? commitModeAtDeletion ?? "hidden") : record;
   const current = currentRecord(row);
   const record = shown(current);
   const present = presentRecord(row);
@@ -166,11 +200,18 @@ export function showSignOff(row: SignOffRow, actor: Actor): SignOff {
     record,
     version: versionOf(current),
     changedAfter: changes.length > 0 ? changes : null,
+    turn: turnOfSignOff(row, timeZone),
     people: distinct([asker, signer, ...(decider ? [decider] : [])]),
     isProjectGone: project === null,
     canDecide: isOpen && row.signerId === actor.id && project?.clientCollaboration === true,
     canWithdraw: isOpen && actor.accountType !== "client" && (isManaged || actor.accountType === "admin"),
   };
+}
+
+/** An answer is promised within a time; when changes are done is not. */
+function turnOfSignOff({ owes, askedAt, decidedAt, organisation: stored }: SignOffRow, timeZone: string): Turn {
+  const since = owes === "firm" ? decidedAt : askedAt;
+  return { ...turnOf(calendarOf(stored, { timeZone }), { owes, since }, new Date()), answerBy: null };
 }
 
 function distinct(people: Person[]): Person[] {

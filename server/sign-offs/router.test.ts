@@ -228,6 +228,69 @@ describe("until the decision", () => {
   });
 });
 
+describe("whose turn it is", () => {
+  const turnFor = async (caller: TestCaller | undefined, signOffId: string) =>
+    (await of(caller).byId({ signOffId })).turn;
+  const sendBack = async () =>
+    of(client).requestChanges({ signOffId: (await ask()).id, reason: "The tides are wrong." });
+  const NOBODY = { owes: "nobody", since: null };
+
+  test("the client's while it is asked and they may decide, and nobody's once they approve", async () => {
+    const asked = await ask();
+    const { id } = asked;
+    for (const caller of [manager, client, colleague])
+      expect(await turnFor(caller, id)).toMatchObject({ owes: "client", since: asked.askedAt, answerBy: null });
+    await switchCollaboration(false);
+    expect(await turnFor(client, id)).toMatchObject(NOBODY);
+    await switchCollaboration(true);
+    expect((await of(client).approve({ signOffId: id })).turn).toMatchObject(NOBODY);
+    expect((await of(manager).withdraw({ signOffId: (await ask()).id })).turn).toMatchObject(NOBODY);
+  });
+
+  test("the firm's once changes are wanted, without a promised time, until it asks again", async () => {
+    const { id, decidedAt, turn } = await sendBack();
+    expect(turn).toMatchObject({ owes: "firm", since: decidedAt, answerBy: null, clock: expect.any(Object) });
+    expect(await turnFor(member, id)).toMatchObject({ owes: "firm", since: decidedAt });
+    const again = await ask();
+    expect(await turnFor(manager, id)).toMatchObject(NOBODY);
+    // A question that is taken back has not asked anything.
+    await of(manager).withdraw({ signOffId: again.id });
+    expect(await turnFor(manager, id)).toMatchObject({ owes: "firm", since: decidedAt });
+  });
+
+  test("nobody's once the project is completed or gone", async () => {
+    const [{ id }, asked] = [await sendBack(), await ask()];
+    await of(manager).withdraw({ signOffId: asked.id });
+    await database.db.update(projects).set({ status: "completed" }).where(eq(projects.id, projectId));
+    expect(await turnFor(client, id)).toMatchObject(NOBODY);
+    await database.db.update(projects).set({ status: "inProgress" }).where(eq(projects.id, projectId));
+    expect(await turnFor(client, id)).toMatchObject({ owes: "firm" });
+    await admin?.projects.delete({ projectId });
+    for (const caller of [admin, client]) expect(await turnFor(caller, id)).toMatchObject(NOBODY);
+  });
+
+  test("who has signed and does not see the project any more is told nothing of what goes on in it", async () => {
+    const { id } = await sendBack();
+    await database.db.update(projects).set({ clientId: people.kabir.id }).where(eq(projects.id, projectId));
+    expect(await turnFor(client, id)).toMatchObject(NOBODY);
+    expect(await turnFor(otherClient, id)).toMatchObject({ owes: "firm" });
+  });
+
+  test("what was sent back waits for its managers and admins, and for its client; nobody else reads of it", async () => {
+    const { id, decidedAt } = await sendBack();
+    const waiting = async (caller: TestCaller | undefined) => {
+      const items = (await caller?.overview.waiting()) ?? [];
+      return items.filter(({ project }) => project?.id === projectId);
+    };
+    const item = { subject: { signOffId: id }, title: "The tides are wrong.", client: { name: "Meera Rao" } };
+    for (const caller of [admin, manager, client, colleague])
+      expect(await waiting(caller)).toMatchObject([{ ...item, since: decidedAt, answerBy: null }]);
+    for (const caller of [member, otherClient]) expect(await waiting(caller)).toEqual([]);
+    await ask();
+    expect(await waiting(manager)).toEqual([]);
+  });
+});
+
 describe("a signed record", () => {
   test("is byte-identical after 1,000 later changes and the deletion of its project", async () => {
     const { id: signOffId } = await ask();
@@ -256,6 +319,33 @@ describe("a signed record", () => {
       expect(await refusal(of(caller).byId({ signOffId }))).toMatchObject({ code: "NOT_FOUND" });
     expect((await refusal(of(manager).list({ projectId }))).code).toBe("NOT_FOUND");
   });
+
+  test.each([
+    ["titles", [{ count: 3, first: { sha: "c1" } }]],
+    ["counts", [{ count: 3, first: null, last: null }]],
+    ["hidden", []],
+  ] as const)(
+    "of a project deleted under %s shows its client no more of commits, and stays as it is",
+    async (mode, shown) => {
+      const { id: signOffId } = await ask();
+      await of(client).approve({ signOffId });
+      const before = await storedText(signOffId);
+      const { version = 0 } = (await admin?.projects.byId({ projectId })) ?? {};
+      await manager?.projects.update({ projectId, version, patch: { commitView: { mode, maskedWords: [] } } });
+      await admin?.projects.delete({ projectId });
+      for (const caller of [client, admin]) {
+        const asClient = caller === admin ? { asClientId: people.meera.id } : {};
+        const read = [
+          await of(caller).byId({ signOffId, ...asClient }),
+          ...(await of(caller).list({ projectId, ...asClient })),
+        ];
+        expect(read.map(({ record }) => record.commits)).toMatchObject([[...shown], [...shown]]);
+        expect(JSON.stringify(read).includes('"c1"')).toBe(mode === "titles");
+      }
+      expect((await of(admin).byId({ signOffId })).record.commits).toMatchObject([{ first: { sha: "c1" } }]);
+      expect(await storedText(signOffId)).toEqual(before);
+    },
+  );
 
   test("says what has changed after the approval, and nothing before that", async () => {
     const { id: signOffId } = await ask();

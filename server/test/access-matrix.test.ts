@@ -1,29 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import type { SessionScope } from "@db/enums";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  makeComments,
-  makeConversation,
-  makeFile,
-  makeInquiry,
-  makeLabel,
-  makeProject,
-  makeSession,
-  makeTask,
-  makeUser,
-  type UserRow,
-} from "../../db/factories";
-import {
-  backupRequests,
-  conversations,
-  invitations,
-  labels,
-  projectTemplates,
-  requests,
-  sessions,
-  webhooks,
-} from "../../db/schema";
-import { makeSignOff } from "../../db/sign-off-factory";
+import { makeFile, makeSession, makeUser, type UserRow } from "../../db/factories";
+import { backupRequests, invitations, projectTemplates, sessions, webhooks } from "../../db/schema";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
@@ -32,6 +11,7 @@ import type { TemplateContent } from "../contract/templates";
 import type { SystemGateway } from "../core/context";
 import { createInvitationToken } from "../invitations/acceptance";
 import { appRouter } from "../router";
+import { createObjects, makeRequest, type ObjectSet, type Objects, REQUEST } from "./access-objects";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
 
@@ -48,36 +28,6 @@ const CLIENT_PERSON = "clientPerson";
 /** Of API keys. */
 const OWNERS = ["pending", "outsider", "involved", "client", "admin"] as const;
 type Row = Record<CallerName, Answer>;
-
-interface Objects {
-  projectId: string;
-  taskId: string;
-  taskKey: string;
-  labelId: string;
-  /** Of another project of the same people. */
-  foreignTaskId: string;
-  pendingUserId: string;
-  activeUserId: string;
-  rejectedUserId: string;
-  foreignSessionId: string;
-  foreignKeyId: string;
-  /** One of another admin with each of: the involved user, the client; and one of the calling admin with another user. */
-  conversations: Record<"involved" | "client" | "admin" | "covered", string>;
-  /** One that the involved user and the calling admin can read: in a conversation of the two. */
-  messages: { involved: string };
-  otherAdminId: string;
-  inquiryId: string;
-  /** The client of `projectId`. */
-  clientId: string;
-  /** A project of the same people with client collaboration, and comments there. */
-  open: { projectId: string; ofInvolved: string; ofClient: string };
-  /** What the client is asked in that project, and in `projectId`, which has no client collaboration. */
-  signOffs: { open: string; closed: string };
-  /** A project of the same people that the involved user manages. */
-  managed: string;
-  /** Of the client, in a project each that the involved user manages: with client collaboration, and without; and in one that nobody manages. */
-  requests: Record<"open" | "closed" | "unmanaged", { projectId: string; id: string }>;
-}
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
   const [anonymous, pending, rejected, outsider, involved, client, otherClient, admin] = answers;
@@ -131,7 +81,6 @@ const signers = row(
 const deciders = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
 const answering = (ofClient: Answer) =>
   row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", ofClient, "NOT_FOUND", "FORBIDDEN");
-const request = { title: "Tides in the evening", text: "Show them too.", urgency: "normal" as const };
 
 /** Of a conversation: only who takes part, which an admin does not by being one. */
 const participants = {
@@ -208,7 +157,10 @@ const DECISIONS: Record<string, (caller: TestCaller, request: { projectId: strin
     askBack: (caller, { id: requestId }) => caller.requests.askBack({ requestId, text: "Which?" }),
     decline: (caller, { id: requestId }) => caller.requests.decline({ requestId, reason: "Not yet." }),
     markDuplicate: async (caller, { id: requestId, projectId }) =>
-      caller.requests.markDuplicate({ requestId, ofRequestId: await makeRequest(projectId) }),
+      caller.requests.markDuplicate({
+        requestId,
+        ofRequestId: await makeRequest(database.db, { projectId, createdBy: people.client.id }),
+      }),
   };
 
 /** As the topic's own subscription; without a row everybody's. */
@@ -760,11 +712,11 @@ const MATRIX: Record<string, Entry> = {
   },
   "requests.create": {
     row: readers,
-    call: (caller, { requests: { open } }) => caller.requests.create({ projectId: open.projectId, ...request }),
+    call: (caller, { requests: { open } }) => caller.requests.create({ projectId: open.projectId, ...REQUEST }),
   },
   "requests.create (without client collaboration)": {
     row: writers,
-    call: (caller, { requests: { closed } }) => caller.requests.create({ projectId: closed.projectId, ...request }),
+    call: (caller, { requests: { closed } }) => caller.requests.create({ projectId: closed.projectId, ...REQUEST }),
   },
   "requests.answer": {
     row: answering("ok"),
@@ -884,7 +836,10 @@ const MATRIX: Record<string, Entry> = {
 /** Sessions are made over HTTP only; server/test/http.test.ts and server/auth/two-factor.test.ts hold these rows. */
 const TESTED_OVER_HTTP = ["auth.signIn", "auth.verifyTwoFactor"];
 
-let unchanged: Promise<Objects> | undefined;
+let unchanged: ObjectSet | undefined;
+/** By row, the names of the objects that its call reads. */
+const reads = new Map<string, Set<string>>();
+const signedIn = new Map<string, Promise<TestCaller>>();
 let database: TestDatabase;
 let callers: TestCallers;
 let people: Record<Exclude<CallerName, "anonymous"> | typeof CLIENT_PERSON, UserRow>;
@@ -920,28 +875,24 @@ test("every procedure of the router has a row, and every row a procedure", () =>
 describe.each(Object.entries(MATRIX))("%s", (name, { row: expected, key: ofKeys, clientPerson, call }) => {
   const procedure = name.replace(/ \(.*\)$/, "");
   test.each(CALLERS)("answers %s as access.md says", async (who) => {
-    const objects = await unchangedObjects();
-    const caller = who === "anonymous" ? callers.anonymous : await callers.as(people[who]);
-    expect(await answerOf(procedure, call(caller, objects))).toBe(expected[who]);
+    const caller = who === "anonymous" ? callers.anonymous : await callerOf(who);
+    expect(await answerOf(procedure, call(caller, await unchangedObjects(name)))).toBe(expected[who]);
   });
 
   test("answers one of the client's people as access.md says", async () => {
-    const objects = await unchangedObjects();
-    const answer = await answerOf(procedure, call(await callers.as(people.clientPerson), objects));
+    const answer = await answerOf(procedure, call(await callerOf(CLIENT_PERSON), await unchangedObjects(name)));
     expect(answer).toBe(clientPerson ?? expected.client);
   });
 
   test.each(OWNERS)("answers an API key of %s as access.md says", async (who) => {
-    const key = await callers.makeKey(people[who], "write");
-    const answer = await answerOf(procedure, call(callers.withToken(key.token), await unchangedObjects()));
+    const answer = await answerOf(procedure, call(await callerOf(who, "write"), await unchangedObjects(name)));
     expect(answer).toBe(ofKeys ?? expected[who]);
   });
 
   test("answers a key that may only read as its owner, but changes nothing", async () => {
     const changes = expected !== open && typeOf(procedure) === "mutation";
     for (const who of OWNERS) {
-      const key = await callers.makeKey(people[who], "read");
-      const answer = await answerOf(procedure, call(callers.withToken(key.token), await unchangedObjects()));
+      const answer = await answerOf(procedure, call(await callerOf(who, "read"), await unchangedObjects(name)));
       expect(answer, who).toBe(ofKeys ?? (changes ? "FORBIDDEN" : expected[who]));
     }
   });
@@ -950,17 +901,51 @@ describe.each(Object.entries(MATRIX))("%s", (name, { row: expected, key: ofKeys,
 function answerOf(procedure: string, call: Promise<unknown>): Promise<unknown> {
   return call.then(
     (value) => {
-      if (typeOf(procedure) === "mutation") unchanged = undefined;
+      if (typeOf(procedure) === "mutation") {
+        unchanged = undefined;
+        signedIn.clear();
+      }
       return value === null ? "null" : "ok";
     },
     (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
   );
 }
 
-/** One set for all calls up to the next mutation that succeeds: making one takes 14 statements. */
-function unchangedObjects(): Promise<Objects> {
-  unchanged ??= makeObjects();
-  return unchanged;
+/** Of one set for all calls up to the next mutation that succeeds: what a row's first call has read is made for its others. */
+async function unchangedObjects(rowName: string): Promise<Objects> {
+  unchanged ??= newObjects();
+  const known = reads.get(rowName);
+  if (known) return unchanged.pick((name) => known.has(name));
+  const read = new Set<string>();
+  reads.set(rowName, read);
+  return new Proxy(await unchanged.pick(() => true), {
+    get(objects, name) {
+      read.add(String(name));
+      return Reflect.get(objects, name);
+    },
+  });
+}
+
+function newObjects(): ObjectSet {
+  return createObjects({ db: database.db, people, callers });
+}
+
+function projectAndTask(): Promise<Objects> {
+  return newObjects().pick((name) => name === "projectId" || name === "taskId");
+}
+
+/** With a session, or with an API key of that scope: one for all calls up to the next mutation that succeeds, which may end it. */
+function callerOf(who: keyof typeof people, scope?: SessionScope): Promise<TestCaller> {
+  const make = async () => {
+    if (scope === undefined) return callers.as(people[who]);
+    return callers.withToken((await callers.makeKey(people[who], scope)).token);
+  };
+  // Of people who may not sign in, the first call ends the session.
+  if (who === "pending" || who === "rejected") return make();
+  const name = `${who} ${scope}`;
+  const caller = signedIn.get(name) ?? make();
+  signedIn.set(name, caller);
+  return caller;
 }
 
 /** Flat at run time, where its type is a tree. */
@@ -978,7 +963,7 @@ test("a session left over from a refused account is deleted by its first call", 
 });
 
 test("a foreign object and one that does not exist are refused in the same words", async () => {
-  const { projectId, taskId } = await makeObjects();
+  const { projectId, taskId } = await projectAndTask();
   const outsider = await callers.as(people.outsider);
   expect(await refusal(outsider.projects.byId({ projectId }))).toEqual(
     await refusal(outsider.projects.byId({ projectId: randomUUID() })),
@@ -991,106 +976,11 @@ test("a foreign object and one that does not exist are refused in the same words
 test("roles are refused before the input is looked at, and the shape before the object", async () => {
   const client = await callers.as(people.client);
   const outsider = await callers.as(people.outsider);
-  const { projectId } = await makeObjects();
+  const { projectId } = await projectAndTask();
   const misshapen = { projectId, version: 1, patch: { title: "" } };
   expect((await refusal(client.projects.update(misshapen))).code).toBe("FORBIDDEN");
   expect((await refusal(outsider.projects.update(misshapen))).code).toBe("BAD_REQUEST");
 });
-
-async function makeObjects(): Promise<Objects> {
-  const { db } = database;
-  const pendingUser = await makeUser(db, { accountStatus: "pending" });
-  // There may be 200 of them only.
-  await db.delete(labels);
-  const ofClient = { clientId: people.client.id, clientPeople: [people.clientPerson.id] };
-  const made = await makeProject(db, { createdBy: people.involved.id, ...ofClient });
-  const { id: taskId, number } = await makeTask(db, { projectId: made.id, createdBy: people.involved.id });
-  const otherProject = await makeProject(db, { createdBy: people.involved.id });
-  const foreignTask = await makeTask(db, { projectId: otherProject.id, createdBy: people.involved.id });
-  const discussed = await makeProject(db, {
-    createdBy: people.involved.id,
-    ...ofClient,
-    clientCollaboration: true,
-  });
-  const [ofInvolved = "", byClient = ""] = await makeComments(db, {
-    projectId: discussed.id,
-    comments: [people.involved, people.client].map(({ id }) => ({ authorId: id, visibility: "client" })),
-  });
-  const asked = { signerId: people.client.id, askedBy: people.involved.id };
-  const openSignOff = await makeSignOff(db, { projectId: discussed.id, ...asked });
-  const closedSignOff = await makeSignOff(db, { projectId: made.id, ...asked });
-  const managed = await makeProject(db, {
-    createdBy: people.admin.id,
-    ...ofClient,
-    managers: [people.involved.id],
-  });
-  const activeUser = await makeUser(db);
-  const { id: foreignSessionId } = await makeSession(db, { userId: activeUser.id });
-  const otherAdmin = await makeUser(db, { accountType: "admin" });
-  const conversation = async (admin: UserRow, other: UserRow) =>
-    (await makeConversation(db, { between: [admin.id, other.id], messages: [{ senderId: other.id }] })).id;
-  const covered = await makeConversation(db, {
-    between: [people.admin.id, (await makeUser(db)).id],
-    messages: [{ senderId: people.admin.id }],
-  });
-  await db
-    .update(conversations)
-    .set({ coverUserId: otherAdmin.id, coveredUserId: people.admin.id })
-    .where(eq(conversations.id, covered.id));
-  return {
-    projectId: made.id,
-    taskId,
-    taskKey: `${made.key}-${number}`,
-    labelId: (await makeLabel(db)).id,
-    foreignTaskId: foreignTask.id,
-    pendingUserId: pendingUser.id,
-    activeUserId: activeUser.id,
-    rejectedUserId: (await makeUser(db, { accountStatus: "rejected" })).id,
-    foreignSessionId,
-    foreignKeyId: (await callers.makeKey(activeUser, "write")).id,
-    conversations: {
-      involved: await conversation(otherAdmin, people.involved),
-      client: await conversation(otherAdmin, people.client),
-      admin: await conversation(people.admin, activeUser),
-      covered: covered.id,
-    },
-    messages: { involved: await messageOfBoth() },
-    otherAdminId: otherAdmin.id,
-    inquiryId: (await makeInquiry(db)).id,
-    clientId: people.client.id,
-    open: { projectId: discussed.id, ofInvolved, ofClient: byClient },
-    signOffs: { open: openSignOff.id, closed: closedSignOff.id },
-    managed: managed.id,
-    requests: {
-      open: await requestIn({ clientCollaboration: true, managers: [people.involved.id] }),
-      closed: await requestIn({ managers: [people.involved.id] }),
-      unmanaged: await requestIn({}),
-    },
-  };
-}
-
-/** A new one each time: a message becomes one task. There is one conversation of the two. */
-async function messageOfBoth(): Promise<string> {
-  const { chat } = await callers.as(people.involved);
-  return (await chat.start({ recipientId: people.admin.id, ...message() })).message.id;
-}
-
-async function requestIn(changes: object): Promise<{ projectId: string; id: string }> {
-  const { id: projectId } = await makeProject(database.db, {
-    createdBy: people.involved.id,
-    ...{ clientId: people.client.id, clientPeople: [people.clientPerson.id] },
-    ...changes,
-  });
-  return { projectId, id: await makeRequest(projectId) };
-}
-
-async function makeRequest(projectId: string): Promise<string> {
-  const [made] = await database.db
-    .insert(requests)
-    .values({ projectId, ...request, createdBy: people.client.id })
-    .returning({ id: requests.id });
-  return made?.id ?? "";
-}
 
 /** Of an admin who is none of the callers. */
 async function makeTemplate(): Promise<string> {

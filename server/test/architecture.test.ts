@@ -155,6 +155,7 @@ const SQL_FILES = new Set([
   "client-feed.ts",
   "client-view.ts",
   "comparisons.ts",
+  "conditions.ts",
   "conversion.ts",
   "covers.ts",
   "email-confirmation.ts",
@@ -235,11 +236,11 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail", "webhooks"],
   // What waits and what is new, of all that a start page sums up.
-  overview: ["projects", "github", "chat", "users", "organisation"],
+  overview: ["projects", "github", "chat", "users", "organisation", "sign-offs"],
   // Events come from the notifications of them.
   webhooks: ["users", "audit"],
   feeds: ["projects"],
-  "sign-offs": ["projects", "users", "audit", "notifications"],
+  "sign-offs": ["projects", "users", "audit", "notifications", "organisation"],
   // What happened since the last one, and the clock of the organisation.
   "status-updates": ["projects", "users", "notifications", "organisation"],
   search: ["projects", "users", "chat", "comments", "files"],

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
 import { STREAM_TIMES } from "../realtime/stream";
 import { createTestDatabase, type TestDatabase } from "./db";
 import { type LiveServer, startLiveServer } from "./live-server";
@@ -98,8 +100,12 @@ export async function answersOf(world: ClientWorld): Promise<string[]> {
   return answers;
 }
 
+/** For each of some streams what it brings last: until then it is waited for, however busy the machine is. */
+type LastTexts = Partial<Record<keyof typeof STREAMS, string>>;
+const QUIET_MS = 500;
+
 /** Opens the client's streams; the function ends them and returns what each has brought. */
-export async function listen(world: ClientWorld): Promise<() => Promise<string[]>> {
+export async function listen(world: ClientWorld): Promise<(last: LastTexts) => Promise<string[]>> {
   const ending = new AbortController();
   const streams = await Promise.all(
     Object.entries(STREAMS).map(async ([name, inputOf]) => {
@@ -115,7 +121,12 @@ export async function listen(world: ClientWorld): Promise<() => Promise<string[]
       return { stream, reading };
     }),
   );
-  return async () => {
+  return async (last) => {
+    await expect
+      .poll(() => streams.filter(({ stream: { name, text } }) => !text.includes(last[name] ?? "")).length)
+      .toBe(0);
+    // What would come without anything to say comes by now.
+    await sleep(QUIET_MS);
     ending.abort();
     await Promise.all(streams.map(({ reading }) => reading));
     // Pings of the transport keep a connection open.

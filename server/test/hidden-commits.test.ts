@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CommitMode } from "@db/client-enums";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -126,9 +125,8 @@ async function sightDuring(world: World, happens: () => Promise<void>): Promise<
   const stops = [await listen(world), await listen({ ...world, cookie: world.cookies[1] })];
   await happens();
   await world.rohan.tasks.update({ taskId: world.taskId, patch: { title: "Renamed" } });
-  // What would come without anything to say comes by now.
-  await sleep(500);
-  const received = (await Promise.all(stops.map((stop) => stop()))).flat();
+  const last = { "projects.onChange": "Renamed", "live.onEvent": "Renamed" };
+  const received = (await Promise.all(stops.map((stop) => stop(last)))).flat();
   return named([...(await sightOf(world)), ...received]);
 }
 
@@ -242,9 +240,11 @@ test("the team hears of a commit on a task where the client does not", async () 
   await show(world, "hidden");
   const stop = await listen({ ...world, cookie: world.cookies[3] });
   await push(world, [written("HBP-1 again", { sha: shaOf("9") })]);
-  await sleep(500);
-  const [received] = (await stop()).filter((text) => text.startsWith("projects.onChange"));
-  expect(received).toContain('"change":"tasks","kind":"resync"');
+  const resync = '"change":"tasks","kind":"resync"';
+  const [received] = (await stop({ "projects.onChange": resync })).filter((text) =>
+    text.startsWith("projects.onChange"),
+  );
+  expect(received).toContain(resync);
   const [task] = await world.rohan.tasks.list({ projectId: world.projectId });
   expect(task?.commits?.map(({ title }) => title)).toEqual(["HBP-1 again"]);
 });

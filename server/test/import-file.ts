@@ -40,8 +40,11 @@ export function importFileOf(count: { users: number; projects: number; tasks: nu
   };
 }
 
-/** Where files of an import go in tests: below a folder. */
-export function intakeBelow(folder: string, { quotaBytes = 1_000_000_000 } = {}): Omit<FileIntake, "archive"> {
+/** Where files of an import go in tests: below a folder, or into a store. */
+export function intakeBelow(
+  folder: string,
+  { quotaBytes = 1_000_000_000, store = createDiskStore(join(folder, "files")) } = {},
+): Omit<FileIntake, "archive"> {
   const images = createImages({ logger: createLogger({ level: "silent" }) });
-  return { store: createDiskStore(join(folder, "files")), images, folder: join(folder, "uploads"), quotaBytes };
+  return { store, images, folder: join(folder, "uploads"), quotaBytes };
 }

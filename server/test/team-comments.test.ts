@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   makeConversation,
@@ -165,9 +164,8 @@ test("what a client reads and hears later is the same as without the team's comm
       await meera.comments.create({ ...said, text: "Thank you", visibility: "client", clientCommentId: randomUUID() });
       await rohan.comments.update({ commentId: id, text: `${text}.` });
       await rohan.comments.markRead({ subject: { projectId }, upToSeq: 1 });
-      // What would come without anything to say comes by now.
-      await sleep(500);
-      return named([...(await answersOf(world)), ...(await stop())]);
+      const received = await stop({ "comments.onChange": `${text}.` });
+      return named([...(await answersOf(world)), ...received]);
     }),
   );
   expect(sights[0]).toEqual(sights[1]);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { REQUEST_STATUSES, SIGN_OFF_STATUSES } from "@db/client-enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { projects, requests, tasks, webhookDeliveries, webhooks } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
@@ -97,8 +97,12 @@ interface OrganisationEvent {
 /** Of these an event says who they are; nobody but the actor is no event. */
 const PERSONAL_KINDS: readonly NotificationKind[] = ["assigned", "mentioned"];
 
-/** Queues an event for every webhook that wants its kind, in the transaction of what happened: once, whoever is notified of it. */
-export async function queueDeliveries(tx: Tx, event: OrganisationEvent): Promise<void> {
+/** Queues an event for these webhooks, in the transaction of what happened: once, whoever is notified of it. */
+export async function queueDeliveries(
+  tx: Tx,
+  { webhookIds, ...event }: OrganisationEvent & { webhookIds: readonly string[] },
+): Promise<void> {
+  if (webhookIds.length === 0) return;
   const { kind, cause, actorId, projectId, taskId, requestId } = event;
   const personIds = event.recipients.filter((id) => id !== actorId);
   if (PERSONAL_KINDS.includes(kind) && personIds.length === 0) return;
@@ -113,7 +117,9 @@ export async function queueDeliveries(tx: Tx, event: OrganisationEvent): Promise
     .leftJoin(projects, projectId ? eq(projects.id, projectId) : sql`false`)
     .leftJoin(tasks, taskId ? eq(tasks.id, taskId) : sql`false`)
     .leftJoin(requests, requestId ? eq(requests.id, requestId) : sql`false`)
-    .where(sql`${kind} = any(${webhooks.kinds})`);
+    .where(inArray(webhooks.id, [...webhookIds]))
+    // One that is being deleted takes its deliveries with it.
+    .for("key share", { of: webhooks });
   if (wanting.length === 0) return;
   const { commentId = null, inquiryId = null, signOffId = null, personId: userId = null } = event;
   const rows = wanting.map(({ webhookId, project, task, request }) => {

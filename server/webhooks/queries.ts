@@ -1,6 +1,6 @@
 import type { NotificationKind } from "@db/event-kinds";
 import { desc, eq, sql } from "drizzle-orm";
-import type { Db } from "../../db/client";
+import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { users, webhookDeliveries, webhooks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
@@ -19,6 +19,12 @@ export function listWebhooks(db: Db): Promise<Webhook[]> {
     .from(webhooks)
     .innerJoin(users, eq(users.id, webhooks.createdBy))
     .orderBy(desc(createdAt), desc(id));
+}
+
+/** One row, for the statement of somebody else: `ids` of the webhooks that want a kind. */
+export function webhooksWanting(tx: Tx, kind: NotificationKind) {
+  const ids = sql<string[]>`coalesce(json_agg(${webhooks.id}), '[]')`.as("ids");
+  return tx.select({ ids }).from(webhooks).where(sql`${kind} = any(${webhooks.kinds})`).as("wanting");
 }
 
 /** The newest deliveries of a webhook, newest first; NOT_FOUND for one that is gone. */

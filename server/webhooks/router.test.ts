@@ -2,8 +2,10 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import * as schema from "../../db/schema";
 import { sessions, webhookDeliveries, webhooks } from "../../db/schema";
 import { createOutgoing } from "../core/outgoing";
 import { createVault, reseal } from "../core/vault";
@@ -97,6 +99,22 @@ test("an event is delivered once with its ids and titles, signed, to those who c
   expect(await admin.webhooks.deliveries({ webhookId: id })).toMatchObject([
     { id: sent.id, status: "delivered", attempts: 1, lastStatus: 200, lastError: null, nextAttemptAt: null },
   ]);
+});
+
+test("webhooks cost a notification no statement where nobody wants its kind", async () => {
+  const statements: string[] = [];
+  const logger = { logQuery: (text: string) => void statements.push(text) };
+  const counted = drizzle(database.sql, { schema, casing: "snake_case", logger });
+  const { event } = await complete();
+  const notify = (cause: string) =>
+    counted.transaction((tx) => insertNotifications(tx, { ...event, kind: "assigned", cause }));
+  await admin.webhooks.create({ url, kinds: ["inquiry"] });
+  await notify("assigned:unwanted");
+  // Who is to be notified, the notifications, and the wake-up of their inboxes.
+  expect(statements).toHaveLength(3);
+  await admin.webhooks.create({ url, kinds: ["assigned"] });
+  await notify("assigned:wanted");
+  expect(statements).toHaveLength(3 + 5);
 });
 
 test("a sign-off is announced when it is asked and when it is decided, without what anybody wrote", async () => {

@@ -131,7 +131,7 @@ export interface Change {
 /** How many, and which. */
 export interface ChangeCount {
   count: number;
-  /** Newest first: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
+  /** Newest first, at most 500: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
   ids: string[];
 }
 
@@ -147,6 +147,8 @@ export interface ChangeList {
     };
     count: number;
   }[];
+  /** Exactly how many there are, listed or not; a commit of several projects is one. */
+  count: number;
 }
 
 /** The other one of a conversation; "Unknown User" when the person is gone. `isActive`: may be written to. */
@@ -1499,6 +1501,11 @@ export interface SignOff {
   version: number;
   /** What has changed since the approval; null while nothing has, and of what is not approved. */
   changedAfter: SignOffChange[] | null;
+  /**
+   * The client's while it is asked and the project lets them decide; the firm's once they want changes, until it asks again or the
+   * project is completed; nobody's of what is approved or withdrawn, and without the project. `answerBy` is always null.
+   */
+  turn: Turn;
   /** Whoever asked, was asked and decided, once each, under their present names. */
   people: Person[];
   isProjectGone: boolean;
@@ -1710,7 +1717,7 @@ export interface Turn {
   /** How much business time has passed since, in minutes and in whole business days. */
   businessMinutes: number;
   businessDays: number;
-  /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it. */
+  /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it, and of changes that a client wants: nobody promises a time for those. */
   answerBy: string | null;
   /** How the time goes on, for a page that stays open; the same for all of a business day. Null: nobody owes anything. */
   clock: TurnClock | null;
@@ -1769,8 +1776,10 @@ export interface WaitingItem {
     conversationId: string;
   } | {
     requestId: string;
+  } | {
+    signOffId: string;
   };
-  /** Of the request; the beginning of the first message that was not answered. */
+  /** Of the request; the beginning of the first message that was not answered, or of what is to be changed before a sign-off. */
   title: string;
   client: Person;
   project: {
@@ -1779,8 +1788,8 @@ export interface WaitingItem {
     title: string;
   } | null;
   since: string;
-  /** By when the firm has promised to answer. */
-  answerBy: string;
+  /** By when the firm has promised to answer; null of changes that a client wants. */
+  answerBy: string | null;
   /** How much business time has passed since, in minutes and in whole business days. */
   businessMinutes: number;
   businessDays: number;
@@ -2834,7 +2843,7 @@ export interface Api {
      * caller. Of a client's projects that show counts of commits only, the count without hashes. A first visit begins now.
      */
     sinceLastVisit: Query<void, SinceLastVisit>;
-    /** What one of these counts counts since any instant, newest first. */
+    /** What one of these counts counts since any instant, newest first, at most 500; and how many there are. */
     changes: Query<{
       since: string | Date;
       kind: "commits" | "datesMoved" | "messages" | "tasksDone";
@@ -2846,8 +2855,8 @@ export interface Api {
       since: string;
     }>;
     /**
-     * What of clients waits for the firm, the oldest first: the caller's own conversations, and requests that nobody has answered. For
-     * clients their own: by when the firm answers.
+     * What of clients waits for the firm, the oldest first: the caller's own conversations, requests that nobody has answered, and
+     * sign-offs that were sent back. For clients their own: by when the firm answers.
      */
     waiting: Query<void, WaitingItem[]>;
     /** Admins: how long clients waited for an answer, by month, the newest first. */

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { toast } from "@/ui/toast";
 import type { Outbox, Unsent } from "./outbox";
 import { trpc } from "./trpc";
-import { codeOf, isRefusal, messageOf, sessionEndOf } from "./user-message";
+import { codeOf, fieldErrorsOf, isRefusal, messageOf, sessionEndOf } from "./user-message";
 
 /** Who sends, and through what. */
 export interface Sender {
@@ -60,7 +60,7 @@ export function useOutbox<Entry extends Unsent>(delivery: Delivery<Entry>, ownId
       retry(key: string): void {
         const entry = outbox.find(ownId, key);
         if (!entry) return;
-        outbox.patch(ownId, key, { state: "sending", isAnnounced: false });
+        outbox.patch(ownId, key, { state: "sending", isAnnounced: false, refusal: undefined, isFinal: undefined });
         deliverQueue(delivery, outbox.queueOf(entry), sender);
       },
       remove: (key: string) => outbox.remove(ownId, key),
@@ -135,7 +135,8 @@ function fail<Entry extends Unsent>(delivery: Delivery<Entry>, failed: Failed<En
   const announces = isThere && !hasEnded && (isRefused || !entry.isAnnounced);
   if (announces) announceFailure(delivery, failed);
   const isAnnounced = entry.isAnnounced === true || announces;
-  outbox.patch(ownId, key, { state: isRefused ? "refused" : "lost", isAnnounced });
+  const refused = { state: "refused", refusal: reasonTextOf(error), isFinal: isAboutContent(error) } as const;
+  outbox.patch(ownId, key, { ...(isRefused ? refused : { state: "lost" }), isAnnounced });
   if (isRefused) {
     delivery.onRefused(entry, sender);
     return;
@@ -149,12 +150,22 @@ function fail<Entry extends Unsent>(delivery: Delivery<Entry>, failed: Failed<En
   retryLater(delivery, sender);
 }
 
+/** What is wrong with a field, where the server says that; else its sentence. */
+function reasonTextOf(error: unknown): string {
+  return Object.values(fieldErrorsOf(error))[0] ?? messageOf(error);
+}
+
+/** Refused for what is in it, whoever asks and whenever; other refusals, such as of a place that is closed now, may pass. */
+function isAboutContent(error: unknown): boolean {
+  return ["BAD_REQUEST", "CONFLICT", "PAYLOAD_TOO_LARGE"].includes(codeOf(error) ?? "");
+}
+
 /** Shows a toast once for each entry, on any page. Dismissed when the entry is sent or deleted. */
 function announceFailure<Entry extends Unsent>(delivery: Delivery<Entry>, { entry, error, sender }: Failed<Entry>) {
   const { outbox, announced } = delivery;
   const key = outbox.keyOf(entry);
   const about = `unsent ${key}`;
-  toast.error(delivery.failureOf(entry), { description: messageOf(error), atTop: true, about });
+  toast.error(delivery.failureOf(entry), { description: reasonTextOf(error), atTop: true, about });
   if (announced.has(key)) return;
   announced.add(key);
   const stop = outbox.watch(sender.ownId, () => {

@@ -51,6 +51,15 @@ async function openTab(): Promise<Outbox<Note>> {
   });
 }
 
+test("why an entry was refused outlives the tab; what is stored of it in another shape is no entry", async () => {
+  const refusal = { refusal: "Too long.", isFinal: true };
+  const before = await openTab();
+  before.add("me", { ...ENTRY, state: "refused", ...refusal });
+  expect((await openTab()).find("me", "b")).toMatchObject({ state: "refused", ...refusal });
+  storage.setItem("outbox:me:b", JSON.stringify({ ...ENTRY, refusal: ["Too long."] }));
+  expect((await openTab()).entriesOf("me")).toEqual([]);
+});
+
 test("what was on its way when the tab was closed is there in the next one, with its key, to go again", async () => {
   const before = await openTab();
   before.add("me", ENTRY);

@@ -13,6 +13,10 @@ export interface Unsent {
   writtenAt: string;
   /** "lost": no response, it is sent again automatically; "refused": it waits for Retry or Delete. */
   state: "sending" | "lost" | "refused";
+  /** Why it was refused. */
+  refusal?: string | undefined;
+  /** It was refused for what is in it: Retry cannot help. */
+  isFinal?: boolean | undefined;
   /** Its failure has been announced. */
   isAnnounced?: boolean;
 }
@@ -58,7 +62,8 @@ export function isUnsent(stored: unknown): stored is Unsent {
   return (
     typeof entry.writtenAt === "string" &&
     !Number.isNaN(Date.parse(entry.writtenAt)) &&
-    (entry.isAnnounced === undefined || typeof entry.isAnnounced === "boolean") &&
+    // The flags only have to be true or not.
+    typeof (entry.refusal ?? "") === "string" &&
     (entry.state === "sending" || entry.state === "lost" || entry.state === "refused")
   );
 }

@@ -9,6 +9,7 @@ import { DialogBackdrop, type FocusTarget } from "./dialog";
 import { IconButton } from "./icon-button";
 import { Kbd } from "./kbd";
 import { LoadingThread } from "./loading-thread";
+import { MarkedText } from "./marked-text";
 
 /** One line of a `CommandPalette`. */
 export type PaletteItem = {
@@ -35,6 +36,8 @@ type CommandPaletteProps = {
   label: string;
   text: string;
   onTextChange: (text: string) => void;
+  /** Is marked in the lines: what they were found by. */
+  query: string;
   maxLength?: number | undefined;
   /** More may come. */
   busy: boolean;
@@ -113,7 +116,7 @@ type ListProps = Omit<CommandPaletteProps, "open" | "onOpenChange" | "shortcut" 
   onChoose: (item: PaletteItem) => void;
 };
 
-function Palette({ input, label, text, onTextChange, maxLength, groups, onChoose, ...said }: ListProps) {
+function Palette({ input, label, text, query, onTextChange, maxLength, groups, onChoose, ...said }: ListProps) {
   return (
     <Autocomplete.Root
       open
@@ -160,7 +163,7 @@ function Palette({ input, label, text, onTextChange, maxLength, groups, onChoose
                 {group.label}
               </Autocomplete.GroupLabel>
               <Autocomplete.Collection>
-                {(item: PaletteItem) => <Line key={item.value} item={item} onChoose={onChoose} />}
+                {(item: PaletteItem) => <Line key={item.value} item={item} query={query} onChoose={onChoose} />}
               </Autocomplete.Collection>
             </Autocomplete.Group>
           )}
@@ -172,7 +175,9 @@ function Palette({ input, label, text, onTextChange, maxLength, groups, onChoose
   );
 }
 
-function Line({ item, onChoose }: { item: PaletteItem; onChoose: (item: PaletteItem) => void }) {
+type LineProps = { item: PaletteItem; query: string; onChoose: (item: PaletteItem) => void };
+
+function Line({ item, query, onChoose }: LineProps) {
   const { icon: Icon, avatar, label, detail, shortcut } = item;
   return (
     <Autocomplete.Item
@@ -183,7 +188,9 @@ function Line({ item, onChoose }: { item: PaletteItem; onChoose: (item: PaletteI
       <span className="grid w-6 shrink-0 place-items-center text-ink2 group-data-highlighted/line:text-ink">
         {avatar ? <Avatar name={avatar.name} src={avatar.src} size={24} /> : <Icon size={18} />}
       </span>
-      <span className="min-w-0 flex-1 truncate">{label}</span>
+      <span className="min-w-0 flex-1 truncate">
+        <MarkedText text={label} query={query} />
+      </span>
       {detail && <span className="max-w-[45%] shrink-0 truncate text-dense text-ink2">{detail}</span>}
       {shortcut && (
         <span className="pointer-coarse:hidden">

@@ -7,6 +7,7 @@ export const COMMENT_MESSAGES = {
   keyTaken: "This clientCommentId was already used for another comment.",
   notMentionable: "You mentioned somebody who cannot see this.",
   cannotSee: (name: string) => `${name} is with the client, and cannot see what is for the team.`,
+  isOutside: (name: string) => `${name} cannot see this.`,
   sendFailed: "Failed to send comment. Please try again.",
   updateFailed: "Failed to save comment.",
   deleteFailed: "Failed to delete comment. Please try again.",

@@ -5,7 +5,7 @@ import type { Turn } from "./turns";
 /** How many, and which. */
 export interface ChangeCount {
   count: number;
-  /** Newest first: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
+  /** Newest first, at most 500: of tasks, of what has a date (tasks and projects), hashes of commits, of messages. */
   ids: string[];
 }
 
@@ -43,18 +43,20 @@ export interface ChangeList {
   items: Change[];
   /** Commits of projects that show their client no more than how many. */
   counts: { project: { id: string; key: string; title: string }; count: number }[];
+  /** Exactly how many there are, listed or not; a commit of several projects is one. */
+  count: number;
 }
 
 /** Something of a client's that waits for the firm. */
 export interface WaitingItem extends Pick<Turn, "businessMinutes" | "businessDays" | "clock"> {
-  subject: { conversationId: string } | { requestId: string };
-  /** Of the request; the beginning of the first message that was not answered. */
+  subject: { conversationId: string } | { requestId: string } | { signOffId: string };
+  /** Of the request; the beginning of the first message that was not answered, or of what is to be changed before a sign-off. */
   title: string;
   client: Person;
   project: { id: string; key: string; title: string } | null;
   since: string;
-  /** By when the firm has promised to answer. */
-  answerBy: string;
+  /** By when the firm has promised to answer; null of changes that a client wants. */
+  answerBy: string | null;
 }
 
 /** How long clients waited for the first answer to what they wrote, of the answers of one month. */

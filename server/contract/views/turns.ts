@@ -8,7 +8,7 @@ export interface Turn {
   /** How much business time has passed since, in minutes and in whole business days. */
   businessMinutes: number;
   businessDays: number;
-  /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it. */
+  /** By when the firm has promised its move: one business day after `since`. Null unless the firm owes it, and of changes that a client wants: nobody promises a time for those. */
   answerBy: string | null;
   /** How the time goes on, for a page that stays open; the same for all of a business day. Null: nobody owes anything. */
   clock: TurnClock | null;

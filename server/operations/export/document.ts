@@ -1,7 +1,17 @@
 import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../db/client";
 import { isoInstant } from "../../../db/expressions";
-import { conversations, files, messages, messageTasks, signOffs, tasks, userPhotos, users } from "../../../db/schema";
+import {
+  conversationSettlements,
+  conversations,
+  files,
+  messages,
+  messageTasks,
+  signOffs,
+  tasks,
+  userPhotos,
+  users,
+} from "../../../db/schema";
 import { nameOf } from "../../files/store";
 import { storedRecord } from "../../sign-offs/queries";
 import { fileEntry } from "../backup/manifest";
@@ -125,7 +135,7 @@ function listConversations(tx: Tx) {
 
 type ExportedConversation = Awaited<ReturnType<ReturnType<typeof listConversations>>>[number];
 
-/** `task`: the one that it became, by its project. */
+/** `task`: the one that it became, by its project. `settled`: who said that nothing up to it needs a reply. */
 function listMessages(tx: Tx, conversation: ExportedConversation) {
   const { id, seq, senderId, kind, text, createdAt } = messages;
   const [lower, higher] = conversation.participants;
@@ -140,17 +150,31 @@ function listMessages(tx: Tx, conversation: ExportedConversation) {
         linkedBy: messageTasks.createdBy,
         linkedAt: isoInstant(messageTasks.createdAt),
         announcedAt: isoInstant(messageTasks.announcedAt),
+        settledBy: conversationSettlements.settledBy,
+        settledAt: isoInstant(conversationSettlements.settledAt),
       })
       .from(messages)
       .leftJoin(messageTasks, eq(messageTasks.messageId, id))
       .leftJoin(tasks, eq(tasks.id, messageTasks.taskId))
+      .leftJoin(
+        conversationSettlements,
+        and(
+          eq(conversationSettlements.conversationId, messages.conversationId),
+          eq(conversationSettlements.upToSeq, seq),
+        ),
+      )
       .where(and(eq(messages.conversationId, conversation.id), gt(seq, after?.seq ?? 0)))
       .orderBy(asc(seq))
       .limit(INNER_PAGE);
-    return rows.map(({ taskId, projectId, linkedBy, linkedAt, announcedAt, ...row }) => {
+    return rows.map(({ taskId, projectId, linkedBy, linkedAt, announcedAt, settledBy, settledAt, ...row }) => {
       const readSeq = isOfLower(row.senderId) ? conversation.higherReadSeq : conversation.lowerReadSeq;
       const task = taskId && { projectId, taskId, createdBy: linkedBy, createdAt: linkedAt, announcedAt };
-      return { ...row, read: row.seq <= readSeq, ...(task && { task }) };
+      return {
+        ...row,
+        read: row.seq <= readSeq,
+        ...(task && { task }),
+        ...(settledBy && { settled: { settledBy, settledAt } }),
+      };
     });
   };
 }
@@ -159,10 +183,11 @@ function listMessages(tx: Tx, conversation: ExportedConversation) {
 function listSignOffs(tx: Tx) {
   const { id, projectId, taskIds, signerId, note, status, record, askedBy, askedAt, decidedBy, decidedAt, reason } =
     signOffs;
+  const { commitModeAtDeletion } = signOffs;
   return async (after: Identified | null) => {
     const rows = await tx
       .select({
-        ...{ id, projectId, taskIds, signerId, note, status, askedBy, decidedBy, reason, record },
+        ...{ id, projectId, taskIds, signerId, note, status, askedBy, decidedBy, reason, record, commitModeAtDeletion },
         askedAt: isoInstant(askedAt),
         decidedAt: isoInstant(decidedAt),
       })

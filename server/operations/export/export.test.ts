@@ -19,6 +19,7 @@ import {
   accounts,
   auditEvents,
   comments,
+  conversationSettlements,
   conversations,
   discussions,
   inquiries,
@@ -40,6 +41,7 @@ import {
 } from "../../../db/schema";
 import { makeSignOff } from "../../../db/sign-off-factory";
 import { createDiskStore } from "../../files/disk-store";
+import { listReplyTimes } from "../../overview/queries";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { intakeBelow } from "../../test/import-file";
 import { sessionCookie, startLiveServer } from "../../test/live-server";
@@ -119,6 +121,7 @@ beforeAll(async () => {
     readSeqs: { [meera.id]: 1, [asha.id]: 2 },
   });
   await coverConversation(open.id);
+  await settleConversation();
   await fillRequests({ projectId: project.id, taskId: open.id, clientId: meera.id, goneId: gone.id });
   const asked = { projectId: project.id, signerId: meera.id, askedBy: rohan.id };
   await makeSignOff(db, { ...asked, note: "₹ 😀\nTwo lines" });
@@ -129,7 +132,7 @@ beforeAll(async () => {
     decidedAt: new Date("2026-11-20T10:00:00.123Z"),
   } as const;
   const { id } = await makeSignOff(db, { ...asked, ...decision });
-  await db.update(signOffs).set({ projectId: randomUUID() }).where(eq(signOffs.id, id));
+  await db.update(signOffs).set({ projectId: randomUUID(), commitModeAtDeletion: "counts" }).where(eq(signOffs.id, id));
   await erasePerson(db, { userId: gone.id, by: { ...asha, displayName: "Asha" } });
   await db
     .insert(inquiries)
@@ -158,6 +161,18 @@ async function coverConversation(taskId: string): Promise<void> {
   const [message] = await db.select().from(messages).where(eq(messages.text, "₹ 😀"));
   const linked = { messageId: message?.id ?? "", conversationId, taskId, createdBy: asha.id, lastChange: 1 };
   await db.insert(messageTasks).values({ ...linked, announcedAt: new Date("2026-11-20T08:00:00.123Z") });
+}
+
+/** What Meera wrote needed no reply, and nothing that was written after it does: nobody's turn, and no answer. */
+async function settleConversation(): Promise<void> {
+  const { db } = database;
+  const [conversation] = await db.select({ id: conversations.id }).from(conversations);
+  const settled = { conversationId: conversation?.id ?? "", settledBy: asha.id };
+  await db.insert(conversationSettlements).values([
+    { ...settled, upToSeq: 2, settledAt: new Date("2026-11-20T08:00:00.123Z") },
+    { ...settled, upToSeq: 5, settledAt: new Date("2026-11-21T08:00:00.456Z") },
+  ]);
+  await db.update(conversations).set({ turnOwes: "nobody", turnSeq: 0 });
 }
 
 /** One in every state, with who is erased in their threads; the one that another is a duplicate of comes behind it. */
@@ -294,8 +309,12 @@ test("an export imported into an empty organisation gives the same: nothing is l
         until: conversations.coverUntil,
         covered: conversations.coveredUserId,
         lastLinkChange: conversations.lastLinkChange,
+        turn: conversations.turnOwes,
+        turnSeq: conversations.turnSeq,
       })
       .from(conversations),
+    settlements: await db.select().from(conversationSettlements).orderBy(asc(conversationSettlements.upToSeq)),
+    replyTimes: await listReplyTimes(db, { timeZone: "UTC" }),
     links: await db.select().from(messageTasks),
   });
   expect(await rowsOf(target)).toEqual(await rowsOf(database));

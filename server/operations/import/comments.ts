@@ -5,9 +5,19 @@ import { columnsOf, rowsOf } from "../../../db/writes";
 import { mentionedIds, splitMentions, writeMention } from "../../contract/mentions";
 import { notifyDiscussion } from "../../realtime/notify";
 import type { Take } from "./fields";
-import { unmatched } from "./notes";
+import { changed, unmatched } from "./notes";
 import type { People } from "./people";
 import { pages, stagedComments, stagedProjects, stagedTasks } from "./staging";
+
+const MAX_COMMENT = 10_000;
+
+interface Importing {
+  people: People;
+  /** Who stands for an author who has only a name. */
+  firstAdminId: string;
+  take: Take;
+  onProgress: (count: number) => void;
+}
 
 /**
  * Adds the staged comments that are not there yet to their discussions: after what is there, in the order of the file. Nobody is
@@ -15,15 +25,21 @@ import { pages, stagedComments, stagedProjects, stagedTasks } from "./staging";
  */
 export async function importComments(
   db: Db | Tx,
-  { people, take, onProgress }: { people: People; take: Take; onProgress: (count: number) => void },
+  { people, firstAdminId, take, onProgress }: Importing,
 ): Promise<number> {
   let count = 0;
   for await (const page of pages((after, limit) => missingComments(db, { after, limit }))) {
     const known = page.flatMap((row) => {
-      const authorId = people.byFileId.get(row.author)?.userId;
+      const subject = { kind: "comment", id: `${row.projectFileId}/${row.fileId}` } as const;
+      const known = people.byFileId.get(row.author)?.userId;
+      const authorId = known ?? (row.authorName === null ? undefined : firstAdminId);
       const complaint = complaintOf(row, authorId);
-      if (complaint) take(unmatched({ kind: "comment", id: `${row.projectFileId}/${row.fileId}` }, ...complaint));
-      return complaint || !authorId || !row.projectId ? [] : [{ ...row, projectId: row.projectId, authorId }];
+      if (complaint) take(unmatched(subject, ...complaint));
+      if (complaint || !authorId || !row.projectId) return [];
+      if (known || row.authorName === null) return [{ ...row, projectId: row.projectId, authorId }];
+      const why = `nobody has that id, and its text says that ${row.authorName} wrote it`;
+      take(changed(subject, "authorId", { from: row.author, to: authorId, why }));
+      return [{ ...row, projectId: row.projectId, authorId, text: attributed(row.text, row.authorName) }];
     });
     const places = new Set(known.map(({ projectId, taskId }) => `${projectId} ${taskId ?? ""}`));
     await db.transaction(async (tx) => {
@@ -51,6 +67,7 @@ function missingComments(db: Db | Tx, { after, limit }: { after: number; limit: 
       fileId: stagedComments.fileId,
       id: stagedComments.id,
       author: stagedComments.author,
+      authorName: stagedComments.authorName,
       visibility: stagedComments.visibility,
       text: stagedComments.text,
       createdAt: stagedComments.createdAt,
@@ -78,6 +95,11 @@ function missingComments(db: Db | Tx, { after, limit }: { after: number; limit: 
     )
     .orderBy(asc(stagedComments.place))
     .limit(limit);
+}
+
+/** Said by whom it is; cut where there is no room for both. */
+function attributed(text: string, name: string): string {
+  return [...`${name}: ${text}`].slice(0, MAX_COMMENT).join("").trimEnd();
 }
 
 function complaintOf(row: Staged, authorId: string | undefined): [field: string, value: unknown, why: string] | null {

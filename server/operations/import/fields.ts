@@ -46,10 +46,10 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
     },
 
     /** One of these words; `fallback` for a missing one, and `unknown` for any other. */
-    word<Word extends string>(
+    word<Word extends string, Fallback extends Word | null>(
       names: readonly string[],
-      { words, fallback, unknown }: { words: readonly Word[]; fallback: Word; unknown: Word },
-    ): Word {
+      { words, fallback, unknown }: { words: readonly Word[]; fallback: Fallback; unknown: Word },
+    ): Word | Fallback {
       const { name, given } = find(names);
       if (given === undefined) return fallback;
       const word = words.find((one) => one === given);

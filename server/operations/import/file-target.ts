@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
@@ -50,9 +50,16 @@ export interface FileTarget {
   bring(file: MissingFile): Promise<string | null>;
 }
 
-/** Brings files in, each in a transaction of its own: what a run that ended early has not brought, the next one does. */
-export function createTarget(db: Db, intake: FileIntake): FileTarget {
+/** What files are called while an import writes them, so that the next one knows what a killed one has left. */
+const UNFINISHED_PREFIX = "import-";
+
+/**
+ * Brings files in, each in a transaction of its own: what a run that ended early has not brought, the next one does. Removes what
+ * that one has left on the disk: no other import runs.
+ */
+export async function createTarget(db: Db, intake: FileIntake): Promise<FileTarget> {
   const { store, quotaBytes } = intake;
+  await removeUnfinished(intake.folder);
   let isMarked = false;
   return {
     bring: (file) =>
@@ -97,7 +104,7 @@ async function receive(
   const declared = archive.sizeOf(file.path);
   if (declared === null) return "its bytes are not in the zip";
   if (declared > MAX_FILE_BYTES) return "a file may have 25 MB at most";
-  const path = join(folder, randomUUID());
+  const path = join(folder, `${UNFINISHED_PREFIX}${randomUUID()}`);
   try {
     // Before it is unpacked, for all those that follow once there is no room.
     await requireRoom(db, { size: broughtBytes + declared, quotaBytes });
@@ -116,6 +123,11 @@ async function receive(
   } finally {
     await discardPrepared(path);
   }
+}
+
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (name.startsWith(UNFINISHED_PREFIX)) await rm(join(folder, name), { force: true });
 }
 
 class UnreadableFileError extends Error {}

@@ -1,19 +1,22 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
-import { eq, inArray, isNull } from "drizzle-orm";
+import { buffer, text } from "node:stream/consumers";
+import { eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import S3rver from "s3rver";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../../db/factories";
 import { files, userPhotos, users } from "../../../db/schema";
 import type { File } from "../../contract/views";
 import { createDiskStore } from "../../files/disk-store";
-import { nameOf } from "../../files/store";
+import { type FileStore, nameOf } from "../../files/store";
 import { createTestCallers } from "../../test/caller";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { intakeBelow } from "../../test/import-file";
+import { openStore, runKilledImport } from "../../test/killed-import";
 import { sessionCookie, startLiveServer } from "../../test/live-server";
 import { createArchive, openArchive, writeWhole } from "../archive";
 import { runExportCommand } from "../export/command";
@@ -120,7 +123,10 @@ interface Target {
 }
 
 /** An empty organisation to import into. */
-async function withTarget(work: (target: Target) => Promise<void>, options?: { quotaBytes: number }): Promise<void> {
+async function withTarget(
+  work: (target: Target) => Promise<void>,
+  options?: { quotaBytes?: number; store?: FileStore },
+): Promise<void> {
   const database = await createTestDatabase();
   const home = await mkdtemp(join(folder, "target-"));
   const run: Target["run"] = (...args) =>
@@ -223,6 +229,48 @@ test("an import that ends in the midst of the files is completed by the next one
     expect(meera?.profileImgLink).toBe(`/api/photos/${photoId}`);
   });
 });
+
+// Whose bytes are still on the way, and whose are sent and not answered yet.
+test.each([
+  ["a folder", "before"],
+  ["a bucket", "during"],
+] as const)(
+  "an import into %s that is killed in the midst of a file is completed by the next one",
+  async (kind, moment) => {
+    const bucket = new S3rver({
+      ...{ port: 0, address: "127.0.0.1", silent: true, directory: join(folder, "s3") },
+      configureBuckets: [{ name: "firm", configs: [] }],
+    });
+    const { port } = await bucket.run();
+    const place = kind === "a bucket" ? `http://S3RVER:S3RVER@127.0.0.1:${port}/firm` : join(folder, "killed");
+    const store = openStore(place);
+    await withTarget(
+      async ({ database, home, report }) => {
+        const { connection } = database;
+        const killed = { connection, folder, file: "all.zip", home, store: place, at: 4, moment };
+        expect(await runKilledImport(killed)).toBe("SIGKILL");
+        expect(await database.db.$count(files)).toBeGreaterThan(0);
+        expect(await readdir(join(home, "uploads"))).not.toEqual([]);
+        expect(await report("all.zip")).toMatchObject({ unmatched: [], changed: [] });
+        const rows = await database.db.select().from(files).orderBy(files.id);
+        expect(rows).toEqual(await origin.db.select().from(files).where(isNotNull(files.attachedAt)).orderBy(files.id));
+        const names: string[] = [];
+        for await (const { name } of store.list()) {
+          names.push(name);
+          const opened = await store.open(name);
+          const bytes = createHash("sha256").update(opened ? await buffer(opened.content) : "");
+          expect(nameOf(bytes.digest("hex"))).toBe(name);
+        }
+        const hashes = new Set(
+          rows.flatMap(({ hash, thumbnailHash }) => [hash, ...(thumbnailHash ? [thumbnailHash] : [])]),
+        );
+        expect(names.sort()).toEqual([...hashes].map(nameOf).sort());
+        expect(await readdir(join(home, "uploads"))).toEqual([]);
+      },
+      { store },
+    ).finally(() => bucket.close());
+  },
+);
 
 test("what the quota has no room for stays out and is named, as the dry run says", async () => {
   await withTarget(

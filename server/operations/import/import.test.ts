@@ -1,12 +1,13 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../../db/factories";
 import {
   conversations,
   invitations,
+  liveLinks,
   mailJobs,
   messages,
   notifications,
@@ -66,6 +67,7 @@ const FIRM = {
       createdAt: "2024-01-10T09:00:00.000Z",
       projectType: "Client work",
       githubRepo: "sangam/harbour",
+      liveLink: "https://harbour.firm.example/",
       tasks: {
         t2: {
           title: "Second",
@@ -239,6 +241,18 @@ test("projects come with client, people, days and tasks in their order", async (
   expect(await database.db.select({ userId: taskAssignees.userId }).from(taskAssignees)).toEqual([
     { userId: present.id },
   ]);
+});
+
+test("live links of running projects are followed at once, as if they had been entered here", async () => {
+  const followed = await database.db
+    .select({
+      project: projects.title,
+      url: liveLinks.url,
+      soon: sql`${liveLinks.dueAt} < now() + interval '2 minutes'`,
+    })
+    .from(liveLinks)
+    .innerJoin(projects, eq(projects.id, liveLinks.id));
+  expect(followed).toEqual([{ project: "Harbour booking", url: "https://harbour.firm.example/", soon: true }]);
 });
 
 test("messages of one pair are in one conversation by time, read as they were, and nobody is mailed", async () => {

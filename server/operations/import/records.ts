@@ -96,7 +96,8 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
   }
 
   async function stageComment({ id, parentId }: ImportThing, fields: Fields): Promise<void> {
-    const author = fields.reference("authorId");
+    const authorName = fields.text(["authorName"], { max: 100, lines: "one" });
+    const author = fields.reference("authorId") ?? authorName;
     const deletedAt = fields.instant(["deletedAt"], { fallback: () => null });
     const text = fields.text(["text"], { max: 10_000, lines: "many" });
     if (author === null) return fields.drop("authorId", null, "a comment needs an author");
@@ -108,6 +109,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       fileId: id,
       id: keptId(id, "comment", parentId),
       author,
+      authorName,
       // What is not said to be for clients is not shown to them.
       visibility: fields.word(["visibility"], { words: VISIBILITIES, fallback: "team", unknown: "team" }),
       text: deletedAt === null ? (text ?? "") : "",
@@ -170,6 +172,16 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     };
   }
 
+  /** Who said that nothing up to a message needs a reply. */
+  function settlementOf(given: unknown, subject: Subject) {
+    const settled = createFields(given, { subject, take });
+    const settledBy = settled.reference("settledBy");
+    return {
+      settledBy,
+      settledAt: settled.instant(["settledAt"], { fallback: () => (settledBy === null ? null : today) }),
+    };
+  }
+
   async function stageMessage({ id, parentId }: ImportThing, fields: Fields, subject: Subject): Promise<void> {
     if (present.conversation !== parentId) present = { conversation: parentId, at: null };
     const text = fields.text(["text"], { max: 4000, lines: "many" });
@@ -194,6 +206,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       isRead: fields.given("read") === true,
       kind: fields.word(["kind"], { words: MESSAGE_KINDS, fallback: "text", unknown: "text" }),
       ...linkOf(fields.given("task"), subject),
+      ...settlementOf(fields.given("settled"), subject),
     });
   }
 

@@ -2,6 +2,7 @@ import { eq, sql, TransactionRollbackError } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { insertAudit } from "../../audit/mutations";
 import { commandLine } from "../../core/command-line";
+import { followLiveLinks } from "../../live-links/mutations";
 import { importComments } from "./comments";
 import { importConversations } from "./conversations";
 import type { ImportRecord } from "./document";
@@ -17,6 +18,7 @@ import { findFirstAdmin, findPeople, importPeople } from "./people";
 import { importProjects } from "./projects";
 import { createRecords } from "./records";
 import { importRequests } from "./requests";
+import { importSettlements } from "./settlements";
 import { importSignOffs } from "./sign-offs";
 import { createStager, type Stager } from "./stager";
 import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
@@ -118,7 +120,7 @@ async function importSource(
     await own.flush();
     await report({ imported, db: database });
   }
-  if (!isDryRun) return apply(db, intake && createTarget(db, intake));
+  if (!isDryRun) return apply(db, intake && (await createTarget(db, intake)));
   await db
     .transaction(async (tx) => {
       await apply(tx, intake && createRehearsal(tx, intake));
@@ -164,15 +166,18 @@ async function importStaged(
   if (firstAdminId === null) throw new NoAdminError(NO_ADMIN);
   const projects = await importProjects(db, { people, firstAdminId, take });
   const tasks = await importTasks(db, { firstAdminId, onProgress: (count) => onProgress({ step: "tasks", count }) });
+  // Of projects too that a run which ended early has left without.
+  await followLiveLinks(db);
   await noteLooseTasks(db, { firstAdminId, take });
   const onComments = (count: number) => onProgress({ step: "comments", count });
-  const comments = await importComments(db, { people, take, onProgress: onComments });
+  const comments = await importComments(db, { people, firstAdminId, take, onProgress: onComments });
   const statusUpdates = await importStatusUpdates(db, { people, take });
   const templates = await importTemplates(db, { people, firstAdminId, take });
   const conversations = await importConversations(db, { people, today, take });
   const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
   await noteLooseMessages(db, { take });
   await importMessageTasks(db, { people, firstAdminId, take });
+  await importSettlements(db, { people, firstAdminId });
   const requests = await importRequests(db, { people, take });
   const signOffs = await importSignOffs(db, { people, take });
   const onFiles = (count: number) => onProgress({ step: "files", count });

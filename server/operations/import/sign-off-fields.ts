@@ -1,4 +1,4 @@
-import { SIGN_OFF_STATUSES } from "@db/client-enums";
+import { COMMIT_MODES, SIGN_OFF_STATUSES } from "@db/client-enums";
 import { signOffRecordSchema } from "../../contract/sign-offs";
 import type { ImportThing } from "./document";
 import { type Fields, keptId, type Take } from "./fields";
@@ -34,6 +34,11 @@ export function signOffOf(
     askedAt: fields.instant(["askedAt"], { fallback: () => today }),
     decider: isAsked ? null : fields.reference("decidedBy"),
     decidedAt: isAsked ? null : fields.instant(["decidedAt"], { fallback: () => today }),
+    commitModeAtDeletion: fields.word(["commitModeAtDeletion"], {
+      words: COMMIT_MODES,
+      fallback: null,
+      unknown: "hidden",
+    }),
     reason: isAsked ? null : fields.text(["reason"], { max: MAX_TEXT, lines: "many" }),
   };
 }

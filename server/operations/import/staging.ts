@@ -1,4 +1,4 @@
-import type { PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus, SignOffStatus } from "@db/client-enums";
+import type { CommitMode, PROJECT_HEALTHS, REQUEST_URGENCIES, RequestStatus, SignOffStatus } from "@db/client-enums";
 import type {
   AccountStatus,
   AccountType,
@@ -120,6 +120,8 @@ export const stagedComments = pgTable("import_comments", {
   fileId: text("fileId").notNull(),
   id: uuid("id").notNull(),
   author: text("author").notNull(),
+  /** Of somebody who need not be known: the text then says it, and an admin stands for them. */
+  authorName: text("authorName"),
   visibility: text("visibility").$type<Visibility>().notNull(),
   /** Empty once deleted. */
   text: text("text").notNull(),
@@ -195,6 +197,7 @@ export const stagedSignOffs = pgTable("import_sign_offs", {
   decider: text("decider"),
   decidedAt: moment("decidedAt"),
   reason: text("reason"),
+  commitModeAtDeletion: text("commitModeAtDeletion").$type<CommitMode | null>(),
 });
 
 export const stagedConversations = pgTable("import_conversations", {
@@ -233,6 +236,9 @@ export const stagedMessages = pgTable("import_messages", {
   linkedBy: text("linkedBy"),
   linkedAt: moment("linkedAt"),
   announcedAt: moment("announcedAt"),
+  /** Who said that nothing up to it needs a reply, and when. */
+  settledBy: text("settledBy"),
+  settledAt: moment("settledAt"),
 });
 
 /** What hangs on a project, a task, a comment, a request or a message, or is the picture of a person. */

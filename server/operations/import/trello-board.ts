@@ -15,12 +15,25 @@ export interface TrelloBoard {
   checklists: Map<string, string[]>;
   /** Of each card that was made lately: the member. */
   creators: Map<string, string>;
-  /** Of each card. */
-  comments: Map<string, number>;
+  /** The oldest first. */
+  comments: TrelloComment[];
+  /** Of each card: so many items of its checklists have a date or a person. */
+  plannedItems: Map<string, number>;
   /** Changes of the board that the export has besides comments. */
   otherActions: number;
   /** Where something stands that is not of Trello's shape, such as "lists/3". */
   unreadable: string[];
+}
+
+/** What somebody wrote on a card. */
+export interface TrelloComment {
+  id: string;
+  cardId: string;
+  /** The member, who may have left the board, and their name. */
+  authorId: string;
+  authorName: string;
+  text: string;
+  at: string;
 }
 
 /** A text; "" where the board has another thing. */
@@ -30,16 +43,26 @@ export const flag = z.catch(z.boolean(), false);
 const listSchema = z.object({ id: z.string(), name: text, closed: flag });
 const memberSchema = z.object({ id: z.string(), fullName: text, username: text });
 const membershipSchema = z.object({ idMember: z.string(), memberType: text });
+const itemSchema = z.object({
+  name: text,
+  state: text,
+  pos: z.catch(z.number(), 0),
+  due: z.catch(z.nullable(z.string()), null),
+  idMember: z.catch(z.nullable(z.string()), null),
+});
 const checklistSchema = z.object({
   idCard: z.string(),
   name: text,
   pos: z.catch(z.number(), 0),
-  checkItems: z.catch(z.array(z.object({ name: text, state: text, pos: z.catch(z.number(), 0) })), []),
+  checkItems: z.catch(z.array(itemSchema), []),
 });
 const actionSchema = z.object({
+  id: text,
   type: z.string(),
+  date: text,
   idMemberCreator: text,
-  data: z.object({ card: z.object({ id: z.string() }) }),
+  memberCreator: z.catch(z.object({ fullName: text, username: text }), { fullName: "", username: "" }),
+  data: z.object({ card: z.object({ id: z.string() }), text }),
 });
 
 const COLLECTIONS = ["lists", "members", "memberships", "checklists", "actions", "cards"];
@@ -77,9 +100,12 @@ export async function readTrelloBoard(chunks: AsyncIterable<Uint8Array>): Promis
   for (const { collection, place, value } of parts) {
     if (takers[collection]?.(value) === false) board.unreadable.push(`${collection}/${place}`);
   }
+  board.comments.sort((one, other) => (one.at < other.at ? -1 : 1));
   for (const member of board.members) member.role = roles.get(member.id) ?? member.role;
   for (const { idCard, ...checklist } of checklists.sort((one, other) => one.pos - other.pos)) {
     board.checklists.set(idCard, [...(board.checklists.get(idCard) ?? []), linesOf(checklist)]);
+    const planned = checklist.checkItems.filter((item) => item.due !== null || item.idMember !== null).length;
+    board.plannedItems.set(idCard, (board.plannedItems.get(idCard) ?? 0) + planned);
   }
   const { id, name, desc, closed } = z
     .object({ id: text, name: text, desc: text, closed: flag })
@@ -93,7 +119,8 @@ function emptyBoard(): Omit<TrelloBoard, "id" | "name" | "description" | "isClos
     members: [],
     checklists: new Map(),
     creators: new Map(),
-    comments: new Map(),
+    comments: [],
+    plannedItems: new Map(),
     otherActions: 0,
     unreadable: [],
   };
@@ -111,13 +138,16 @@ function take<Value>(schema: z.ZodMiniType<Value>, value: unknown, use: (value: 
   return read.success;
 }
 
+const COMMENTS: ReadonlySet<string> = new Set(["commentCard", "copyCommentCard"]);
+
 /** Of whatever shape: what is neither a comment nor a card's beginning is only counted. */
 function takeAction(board: Pick<TrelloBoard, "comments" | "creators" | "otherActions">, value: unknown): true {
   const read = actionSchema.safeParse(value);
-  const { type = "", idMemberCreator = "", data } = read.data ?? {};
+  const { id = "", type = "", date = "", idMemberCreator = "", memberCreator, data } = read.data ?? {};
   const cardId = data?.card.id;
-  if (cardId !== undefined && type === "commentCard") {
-    board.comments.set(cardId, (board.comments.get(cardId) ?? 0) + 1);
+  if (cardId !== undefined && id !== "" && COMMENTS.has(type)) {
+    const authorName = memberCreator?.fullName || memberCreator?.username || "";
+    board.comments.push({ id, cardId, authorId: idMemberCreator, authorName, text: data?.text ?? "", at: date });
     return true;
   }
   board.otherActions += 1;

@@ -4,7 +4,17 @@ import { join } from "node:path";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../../db/factories";
-import { projectMembers, projects, taskAssignees, tasks } from "../../../db/schema";
+import {
+  comments,
+  discussions,
+  labels,
+  notifications,
+  projectMembers,
+  projects,
+  taskAssignees,
+  taskLabels,
+  tasks,
+} from "../../../db/schema";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { intakeBelow } from "../../test/import-file";
 import { runImportCommand } from "./command";
@@ -26,7 +36,23 @@ const BOARD = {
   closed: false,
   actions: [
     { type: "createCard", idMemberCreator: MEMBERS.rohan, data: { card: { id: CARDS.full } } },
-    { type: "commentCard", idMemberCreator: MEMBERS.rohan, data: { card: { id: CARDS.full }, text: "Hm" } },
+    // The latest comes first.
+    {
+      ...{ id: "5f5e10060000000000000002", type: "commentCard", date: "2024-03-02T10:00:00.000Z" },
+      idMemberCreator: "5f5e10020000000000000009",
+      memberCreator: { fullName: "Priya N", username: "priya9" },
+      data: { card: { id: CARDS.full }, text: "Left the board" },
+    },
+    {
+      ...{ id: "5f5e10060000000000000001", type: "commentCard", date: "2024-03-01T10:00:00.000Z" },
+      idMemberCreator: MEMBERS.rohan,
+      data: { card: { id: CARDS.full }, text: "**Hm**\u0000" },
+    },
+    {
+      ...{ id: "5f5e10060000000000000003", type: "commentCard", date: "2024-03-03T10:00:00.000Z" },
+      idMemberCreator: MEMBERS.rohan,
+      data: { card: { id: "5f5e10070000000000000001" }, text: "On a card that is gone" },
+    },
     { type: "updateBoard", idMemberCreator: MEMBERS.rohan, data: {} },
   ],
   cards: [
@@ -41,8 +67,19 @@ const BOARD = {
       start: "2024-04-01T00:00:00.000Z",
       idList: LISTS.doing,
       idMembers: [MEMBERS.rohan, MEMBERS.twin],
-      labels: [{ name: "", color: "green" }],
-      attachments: [{ id: "a1" }, { id: "a2" }],
+      labels: [
+        { name: "", color: "green" },
+        { name: "Ask\n first", color: "sky_dark" },
+        { name: "", color: null },
+      ],
+      attachments: [
+        { name: "plan.pdf", url: "https://trello.com/plan.pdf", isUpload: true },
+        { name: "Tides", url: "https://tides.example/", isUpload: false },
+      ],
+      badges: { comments: 5 },
+      pluginData: [{}],
+      idMembersVoted: [MEMBERS.rohan],
+      locationName: "The quay",
     },
     { id: CARDS.kept, name: "Kept", desc: "", closed: true, idList: LISTS.old, idMembers: [MEMBERS.mitali] },
     { name: "No card" },
@@ -69,7 +106,7 @@ const BOARD = {
       name: "Now",
       pos: 1,
       checkItems: [
-        { name: "second", state: "incomplete", pos: 2 },
+        { name: "second", state: "incomplete", pos: 2, due: "2024-03-01T10:00:00.000Z", idMember: null },
         { name: "first", state: "complete", pos: 1 },
       ],
     },
@@ -171,7 +208,9 @@ test("a dry run says what the import then does, and leaves nothing", async () =>
   const dry = await reportOf("--dry-run", ...MAPPED);
   expect(await database.db.$count(projects)).toBe(0);
   expect(await reportOf(...MAPPED)).toEqual(dry);
-  expect(dry.imported).toEqual({ users: 0, projects: 1, tasks: 3, conversations: 0, messages: 0 });
+  expect(dry.imported).toEqual({ users: 0, projects: 1, tasks: 3, comments: 2, conversations: 0, messages: 0 });
+  const stranger = { kind: "comment", field: "authorId", from: "5f5e10020000000000000009", to: admin.id };
+  expect(dry.changed).toEqual(expect.arrayContaining([expect.objectContaining(stranger)]));
 });
 
 test("a board is a project of its members, and its cards are tasks with their checklists, in their lists' status", async () => {
@@ -197,7 +236,7 @@ test("a board is a project of its members, and its cards are tasks with their ch
     { title: "Plain", description: "As it is", status: "todo", dueDate: null, createdBy: admin.id },
     {
       title: "Full",
-      description: "First line\n\nNow\n- [x] first\n- [ ] second\n\nLater",
+      description: "First line\n\nNow\n- [x] first\n- [ ] second\n\nLater\n\n- Tides: https://tides.example/",
       status: "completed",
       // In Kolkata.
       dueDate: "2024-05-02",
@@ -214,6 +253,34 @@ test("a board is a project of its members, and its cards are tasks with their ch
   );
 });
 
+test("labels are the task's, and comments its team's, by whom and when they were written", async () => {
+  const named = await database.db
+    .select({ task: tasks.title, name: labels.name, colour: labels.colour })
+    .from(taskLabels)
+    .innerJoin(labels, eq(labels.id, taskLabels.labelId))
+    .innerJoin(tasks, eq(tasks.id, taskLabels.taskId))
+    .orderBy(asc(labels.name));
+  expect(named).toEqual([
+    { task: "Full", name: "Ask first", colour: "blue" },
+    { task: "Full", name: "green", colour: "green" },
+  ]);
+  const written = await database.db
+    .select({
+      ...{ task: tasks.title, authorId: comments.authorId, visibility: comments.visibility, text: comments.text },
+      createdAt: comments.createdAt,
+    })
+    .from(comments)
+    .innerJoin(discussions, eq(discussions.id, comments.discussionId))
+    .innerJoin(tasks, eq(tasks.id, discussions.taskId))
+    .orderBy(asc(comments.seq));
+  const ofTeam = { task: "Full", visibility: "team" };
+  expect(written).toEqual([
+    { ...ofTeam, authorId: rohan.id, text: "**Hm**", createdAt: new Date("2024-03-01T10:00:00Z") },
+    { ...ofTeam, authorId: admin.id, text: "Priya N: Left the board", createdAt: new Date("2024-03-02T10:00:00Z") },
+  ]);
+  expect(await database.db.$count(notifications)).toBe(0);
+});
+
 test("what a task has no place for, and whom nobody knows, stands in the report; a second run adds nothing", async () => {
   const report = await reportOf(...MAPPED);
   expect(report.imported).toEqual({ users: 0, projects: 0, tasks: 0, conversations: 0, messages: 0 });
@@ -222,9 +289,17 @@ test("what a task has no place for, and whom nobody knows, stands in the report;
     expect.arrayContaining([
       expect.objectContaining({ kind: "user", id: MEMBERS.twin, field: "name", value: "Asha Rao" }),
       expect.objectContaining({ kind: "project", id: BOARD_ID, field: "memberships", value: "M. D." }),
-      expect.objectContaining({ kind: "task", id: full, field: "labels", value: "green" }),
-      expect.objectContaining({ kind: "task", id: full, field: "attachments", value: 2 }),
-      expect.objectContaining({ kind: "task", id: full, field: "comments", value: 1 }),
+      expect.objectContaining({ kind: "task", id: full, field: "labels", value: null }),
+      expect.objectContaining({
+        ...{ kind: "task", id: full, field: "attachments" },
+        value: "plan.pdf https://trello.com/plan.pdf",
+      }),
+      expect.objectContaining({ kind: "task", id: full, field: "comments", value: 3 }),
+      expect.objectContaining({ kind: "task", id: full, field: "checklists", value: 1 }),
+      expect.objectContaining({ kind: "task", id: full, field: "pluginData", value: 1 }),
+      expect.objectContaining({ kind: "task", id: full, field: "idMembersVoted", value: 1 }),
+      expect.objectContaining({ kind: "task", id: full, field: "locationName", value: "The quay" }),
+      expect.objectContaining({ kind: "comment", field: "taskId", value: "5f5e10070000000000000001" }),
       expect.objectContaining({ kind: "task", id: full, field: "start" }),
       expect.objectContaining({ kind: "task", id: full, field: "assignedTo", value: MEMBERS.twin }),
       expect.objectContaining({ kind: "task", id: `${BOARD_ID}/3`, field: "" }),
@@ -236,6 +311,7 @@ test("what a task has no place for, and whom nobody knows, stands in the report;
     expect.arrayContaining([
       expect.objectContaining({ id: `${BOARD_ID}/${CARDS.kept}`, field: "closed", to: "completed" }),
       expect.objectContaining({ id: full, field: "status", from: "inProgress", to: "completed" }),
+      expect.objectContaining({ id: full, field: "labels", from: "sky_dark", to: "blue" }),
     ]),
   );
 });

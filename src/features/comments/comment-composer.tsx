@@ -4,7 +4,7 @@ import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
 import type { Subject } from "@server/contract/subjects";
 import type { Comment } from "@server/contract/views";
 import { SendHorizontal } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { AttachButton, UploadArea } from "@/features/files/upload-area";
 import { UploadList } from "@/features/files/upload-list";
@@ -26,12 +26,19 @@ import {
   writeVisibility,
 } from "./comment-draft";
 import { MentionInput } from "./mention-input";
-import { EMPTY_TEXT, type MentionText, mentionedIn, toSent } from "./mention-text";
-import { commentOutbox } from "./outbox";
+import { EMPTY_TEXT, fromSent, joinTexts, type MentionText, mentionedIn, toSent } from "./mention-text";
+import { commentOutbox, type UnsentComment } from "./outbox";
 import { useMentionable } from "./use-comments";
 import { useCommentOutbox } from "./use-outbox";
 
+/** What others can do with the composer. */
+export interface CommentComposerHandle {
+  /** Puts a comment that was not sent before what is being written, and the focus there. */
+  takeBack: (comment: UnsentComment) => void;
+}
+
 type ComposerProps = {
+  ref?: Ref<CommentComposerHandle>;
   subject: Subject;
   projectId: string;
   /** What is there already: whoever has shown the client something here is not asked again. */
@@ -45,7 +52,7 @@ type ComposerProps = {
  * Writes a comment. Ctrl+Enter sends. Whoever is of the team decides for each comment whether the client can see it; each person's
  * first time in a project is asked once more, in whatever browser. The text is kept as a draft in this tab.
  */
-export function CommentComposer({ subject, projectId, comments, hasShownClient, className }: ComposerProps) {
+export function CommentComposer({ ref, subject, projectId, comments, hasShownClient, className }: ComposerProps) {
   const { id: ownId, accountType } = useMe();
   const isClient = accountType === "client";
   const author = { ownId, projectId };
@@ -64,14 +71,31 @@ export function CommentComposer({ subject, projectId, comments, hasShownClient, 
   const [isNear, setNear] = useState(value.text !== "");
   const complaintId = useId();
   const visibility = isClient ? "client" : chosen;
-  const people = useMentionable(subject, { enabled: isNear })?.filter(
+  const readers = useMentionable(subject, { enabled: isNear });
+  const people = readers?.filter(
     (person) => person.id !== ownId && (visibility === "client" || person.accountType !== "client"),
   );
   const isBlank = value.text.trim() === "";
   const isEmpty = isBlank && uploads.uploads.length === 0;
   // A comment that is being sent counts as unsaved: the session may end before it arrives.
   useUnsavedForm(() => !isEmpty || commentOutbox.holdsAny(ownId));
+  useImperativeHandle(ref, () => ({ takeBack }));
 
+  function takeBack(comment: UnsentComment): void {
+    const isFilesOnly = comment.text === textOfFiles(comment.files);
+    const text = joinTexts(isFilesOnly ? EMPTY_TEXT : fromSent(comment.text), value);
+    // Of two choices the one that shows less.
+    choose(isEmpty || comment.visibility === "team" ? comment.visibility : chosen);
+    setValue(text);
+    // After the files, whose own change writes the text of before.
+    writeCommentDraft(draftKey, { ...text, files: uploads.restore(comment.files) });
+    form.current?.querySelector("textarea")?.focus();
+  }
+  function choose(next: Visibility): void {
+    setChosen(next);
+    setComplaint(null);
+    writeVisibility(author, next);
+  }
   function change(next: MentionText): void {
     setValue(next);
     setComplaint(null);
@@ -81,13 +105,18 @@ export function CommentComposer({ subject, projectId, comments, hasShownClient, 
     event?.preventDefault();
     if (isEmpty) return;
     const checked = commentTextSchema.safeParse(written());
-    const stranger = people && mentionedIn(value).find(({ id }) => !people.some((person) => person.id === id));
-    const refusal = stranger
-      ? COMMENT_MESSAGES.cannotSee(stranger.name)
-      : (uploads.obstacle ?? checked.error?.issues[0]?.message);
+    const refusal = refusalOfMentions() ?? uploads.obstacle ?? checked.error?.issues[0]?.message;
     if (refusal) setComplaint(refusal);
     else if (needsQuestion()) setAsking(true);
     else send();
+  }
+  /** About who was chosen and cannot see it: the audience may be another one since, or the people of the project. */
+  function refusalOfMentions(): string | undefined {
+    const isReader = ({ id }: { id: string }) => id === ownId || people?.some((person) => person.id === id);
+    const stranger = people && mentionedIn(value).find((person) => !isReader(person));
+    if (!stranger) return undefined;
+    const isClient = readers?.some(({ id }) => id === stranger.id);
+    return isClient ? COMMENT_MESSAGES.cannotSee(stranger.name) : COMMENT_MESSAGES.isOutside(stranger.name);
   }
   const written = () => (isBlank ? textOfFiles(uploads.files) : toSent(value).trim());
   function needsQuestion(): boolean {
@@ -139,16 +168,7 @@ export function CommentComposer({ subject, projectId, comments, hasShownClient, 
           </p>
         )}
         <div className="flex flex-wrap items-center justify-end gap-1 sm:gap-2">
-          {!isClient && (
-            <VisibilitySwitch
-              value={chosen}
-              onChange={(next) => {
-                setChosen(next);
-                setComplaint(null);
-                writeVisibility(author, next);
-              }}
-            />
-          )}
+          {!isClient && <VisibilitySwitch value={chosen} onChange={choose} />}
           <Button
             variant="primary"
             type="submit"

@@ -4,7 +4,7 @@ import type { Comment } from "@server/contract/views";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { messageOf } from "@/lib/user-message";
+import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { DiscardDialog } from "@/ui/discard-dialog";
 import { inputStyle } from "@/ui/input-style";
@@ -56,7 +56,8 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
     if (!isChanged) leave();
     else if (!success) setComplaint(refusal.issues[0]?.message ?? null);
     else {
-      const onError = (error: unknown) => setComplaint(`${COMMENT_MESSAGES.updateFailed} ${messageOf(error)}`);
+      const onError = (error: unknown) =>
+        setComplaint(fieldErrorsOf(error).text ?? `${COMMENT_MESSAGES.updateFailed} ${messageOf(error)}`);
       update.mutate({ commentId: id, text }, { onSuccess: leave, onError });
     }
   }

@@ -80,13 +80,15 @@ type UnsentRowProps = {
   comment: UnsentComment;
   onRetry: (clientCommentId: string) => void;
   onDelete: (clientCommentId: string) => void;
+  /** Undefined where nothing can be written. */
+  onEdit: ((comment: UnsentComment) => void) | undefined;
   chip: ReactNode;
 };
 
-/** A comment that the server has not acknowledged. */
-export function UnsentRow({ comment, onRetry, onDelete, chip }: UnsentRowProps) {
+/** A comment that the server has not acknowledged; of one that it refused, why. */
+export function UnsentRow({ comment, onRetry, onDelete, onEdit, chip }: UnsentRowProps) {
   const me = useMe();
-  const { clientCommentId, state, text } = comment;
+  const { clientCommentId, state, text, refusal, isFinal } = comment;
   const hasFailed = state !== "sending";
   return (
     <CommentFrame
@@ -101,11 +103,20 @@ export function UnsentRow({ comment, onRetry, onDelete, chip }: UnsentRowProps) 
     >
       <MarkdownText text={text} ownId={me.id} />
       <FileList files={comment.files} className="mt-2" />
+      {refusal && <p className="mt-1.5 text-dense text-red">{refusal}</p>}
       {hasFailed && (
-        <div className="mt-1.5 flex gap-1">
-          <Button size="sm" onClick={() => onRetry(clientCommentId)}>
-            Retry
-          </Button>
+        <div className="mt-1.5 flex flex-wrap gap-1">
+          {/* One that was lost may be stored: written anew it would be there twice. */}
+          {state === "refused" && onEdit && (
+            <Button size="sm" onClick={() => onEdit(comment)}>
+              Edit
+            </Button>
+          )}
+          {!isFinal && (
+            <Button size="sm" onClick={() => onRetry(clientCommentId)}>
+              Retry
+            </Button>
+          )}
           <Button size="sm" variant="danger" onClick={() => onDelete(clientCommentId)}>
             Delete
           </Button>
@@ -143,5 +154,16 @@ function CommentFrame({ name, photo, head, menu, children }: CommentFrameProps) 
         {children}
       </div>
     </article>
+  );
+}
+
+/** Above the first comment that the reader has not read. */
+export function NewLine() {
+  return (
+    <p className="mb-3 flex items-center gap-3 text-brand-text text-meta">
+      <span className="h-px flex-1 bg-brand" />
+      New
+      <span className="h-px flex-1 bg-brand" />
+    </p>
   );
 }

@@ -17,9 +17,9 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { type TimelineEntry, type TimelineRow, timelineOf, withPeople } from "./comment-cache";
-import { CommentComposer } from "./comment-composer";
-import { CommentRow, UnsentRow, VisibilityChip } from "./comment-row";
-import { commentOutbox, subjectKey } from "./outbox";
+import { CommentComposer, type CommentComposerHandle } from "./comment-composer";
+import { CommentRow, NewLine, UnsentRow, VisibilityChip } from "./comment-row";
+import { commentOutbox, subjectKey, type UnsentComment } from "./outbox";
 import { useComments, useDeleteComment, useLiveComments, useMarkRead } from "./use-comments";
 import { useCommentOutbox } from "./use-outbox";
 
@@ -33,14 +33,13 @@ export type DiscussionProps = {
   asClientId?: string | undefined;
   /** What else happened, shown between the comments by time. */
   entries?: readonly TimelineEntry<ReactNode>[] | undefined;
-  /** Loads entries from further back, with the older comments; null when there are none. */
-  onOlder?: (() => void) | null | undefined;
-  /** What the button for both says after "Show". */
-  olderLabel?: string | undefined;
+  /** Loads entries from further back, together with older comments; what the button for both says after "Show". */
+  earlier?: { load: (() => void) | null; label: string } | undefined;
   /** Such as sticking it to the end of what scrolls. */
   composerClassName?: string | undefined;
 };
 
+const COMMENTS_ONLY = { load: null, label: "older comments" };
 const NO_ENTRIES: readonly TimelineEntry<ReactNode>[] = [];
 
 /** The comments on a task or a project, and the composer for whoever may write there. */
@@ -49,14 +48,19 @@ export function Discussion({
   project,
   asClientId,
   entries = NO_ENTRIES,
-  onOlder = null,
-  olderLabel = "older comments",
+  earlier = COMMENTS_ONLY,
   composerClassName,
 }: DiscussionProps) {
   const me = useMe();
   const query = useComments({ subject, asClientId });
+  const outbox = useCommentOutbox(me.id);
+  const composer = useRef<CommentComposerHandle>(null);
   const { comments, newest } = query;
   const isWriter = asClientId === undefined && (me.accountType !== "client" || project.clientCollaboration);
+  function editUnsent(comment: UnsentComment): void {
+    composer.current?.takeBack(comment);
+    outbox.remove(comment.clientCommentId);
+  }
   return (
     <>
       <Delayed
@@ -72,10 +76,11 @@ export function Discussion({
               comments={comments}
               newest={newest}
               entries={entries}
-              onOlder={onOlder}
-              olderLabel={olderLabel}
+              earlier={earlier}
               isLive={asClientId === undefined}
               isWriter={isWriter}
+              outbox={outbox}
+              onEditUnsent={editUnsent}
             />
           ) : (
             <ErrorState
@@ -89,6 +94,7 @@ export function Discussion({
       </Delayed>
       {isWriter ? (
         <CommentComposer
+          ref={composer}
           subject={subject}
           projectId={project.id}
           comments={comments ?? []}
@@ -108,16 +114,17 @@ type CommentsProps = {
   comments: readonly Comment[];
   newest: CommentPage;
   entries: readonly TimelineEntry<ReactNode>[];
-  onOlder: (() => void) | null;
-  olderLabel: string;
+  earlier: NonNullable<DiscussionProps["earlier"]>;
   isLive: boolean;
   isWriter: boolean;
+  outbox: ReturnType<typeof useCommentOutbox>;
+  onEditUnsent: (comment: UnsentComment) => void;
 };
 
-function Comments({ subject, query, comments, newest, entries, isLive, isWriter, ...past }: CommentsProps) {
+function Comments(props: CommentsProps) {
+  const { subject, query, comments, newest, entries, isLive, isWriter, outbox, onEditUnsent, earlier } = props;
   const me = useMe();
   const list = useRef<HTMLOListElement>(null);
-  const outbox = useCommentOutbox(me.id);
   const allUnsent = useUnsent(commentOutbox, me.id);
   const isAttentive = useAttention();
   // Fixed until this unmounts: the line stays where it was.
@@ -139,7 +146,7 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter,
   }, [comments, people, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
   const finalFocus = useRowFocus(list, { rows });
   const older = nextPageOf(query);
-  const hasOlder = Boolean(older ?? past.onOlder);
+  const hasOlder = Boolean(older ?? earlier.load);
   useMoreFocus(hasOlder, list);
   const chipOf = ({ visibility }: { visibility: Comment["visibility"] }) =>
     isLive && me.accountType !== "client" ? <VisibilityChip visibility={visibility} /> : null;
@@ -148,7 +155,15 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter,
     if (row.kind === "entry") return row.entry.content;
     const chip = chipOf(row.comment);
     if (row.kind === "unsent")
-      return <UnsentRow comment={row.comment} chip={chip} onRetry={outbox.retry} onDelete={outbox.remove} />;
+      return (
+        <UnsentRow
+          comment={row.comment}
+          chip={chip}
+          onRetry={outbox.retry}
+          onDelete={outbox.remove}
+          onEdit={isWriter ? onEditUnsent : undefined}
+        />
+      );
     return (
       <>
         {row.isFirstNew && <NewLine />}
@@ -175,11 +190,11 @@ function Comments({ subject, query, comments, newest, entries, isLive, isWriter,
           busyLabel="Loading..."
           onClick={() => {
             void older?.();
-            past.onOlder?.();
+            earlier.load?.();
           }}
           className="mb-3"
         >
-          {query.isFetchNextPageError ? `Load ${past.olderLabel} again` : `Show ${past.olderLabel}`}
+          {query.isFetchNextPageError ? `Load ${earlier.label} again` : `Show ${earlier.label}`}
         </Button>
       )}
       {rows.length === 0 && <p className="text-ink2">{COMMENT_MESSAGES.empty}</p>}
@@ -219,16 +234,6 @@ function Live({ ownId, ...following }: LiveProps) {
     },
   });
   return null;
-}
-
-function NewLine() {
-  return (
-    <p className="mb-3 flex items-center gap-3 text-brand-text text-meta">
-      <span className="h-px flex-1 bg-brand" />
-      New
-      <span className="h-px flex-1 bg-brand" />
-    </p>
-  );
 }
 
 function CommentsSkeleton() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromSent, insertMention, mentionAt, mentionedIn, toSent } from "./mention-text";
+import { EMPTY_TEXT, fromSent, insertMention, joinTexts, mentionAt, mentionedIn, toSent } from "./mention-text";
 
 const ROHAN = { id: "0198c5a2-7a37-7000-8000-000000000001", name: "Rohan Mehta" };
 const ROHANA = { id: "0198c5a2-7a37-7000-8000-000000000002", name: "Rohan" };
@@ -28,6 +28,14 @@ test("two people of one name are told apart", () => {
   const both = insertMention({ ...first, text: `${first.text}@` }, { person: DOUBLE, from: 13, caret: 14 });
   expect(toSent(both)).toBe(`@[Rohan Mehta](person:${ROHAN.id}) @[Rohan Mehta](person:${DOUBLE.id}) `);
   expect(toSent(fromSent(toSent(both)))).toBe(toSent(both));
+});
+
+test("two texts become one with the mentions of both, also of people of one name", () => {
+  const [one, other] = [ROHAN, DOUBLE].map((person) => ({ text: "Ask @Rohan Mehta", mentioned: [person] }));
+  if (!one || !other) throw new Error("two texts");
+  expect(toSent(joinTexts(one, other))).toBe(`${toSent(one)}\n\n${toSent(other)}`);
+  expect(joinTexts(one, EMPTY_TEXT)).toEqual(one);
+  expect(joinTexts({ text: "", mentioned: [] }, other)).toEqual(other);
 });
 
 test("an @ that begins a word asks for people, and one in an address does not", () => {

@@ -43,6 +43,13 @@ export function toSent({ text, mentioned }: MentionText): string {
   });
 }
 
+/** Two texts as paragraphs of one. */
+export function joinTexts(one: MentionText, other: MentionText): MentionText {
+  return fromSent([one, other].map(toSent).filter(isWritten).join("\n\n"));
+}
+
+const isWritten = (text: string) => text.trim() !== "";
+
 /** Whom the text still mentions of those who were chosen. */
 export function mentionedIn(value: MentionText): Mentioned[] {
   const ids = new Set(splitMentions(toSent(value)).flatMap((part) => (part.type === "mention" ? part.id : [])));

@@ -56,6 +56,14 @@ test("ten files at most, three on their way at a time, in the order in which the
   expect(queue.read()[0]).toMatchObject({ state: "done", file: { id: "a" } });
 });
 
+test("files that come back stand once beside those that are there, also where together they are too many", () => {
+  const queue = createUploadQueue([uploaded("a")]);
+  queue.add(chosen(1));
+  expect(queue.restore([uploaded("a"), uploaded("b")]).map(({ id }) => id)).toEqual(["a", "b"]);
+  queue.restore(Array.from({ length: 10 }, (_, at) => uploaded(`c${at}`)));
+  expect(queue.read()).toHaveLength(13);
+});
+
 test("what the server refuses for good cannot be tried again, everything else can", async () => {
   const queue = createUploadQueue();
   const failWith = async (status: number, response: unknown) => {

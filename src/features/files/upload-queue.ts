@@ -31,6 +31,8 @@ export interface UploadQueue {
   /** The sentence about files that were not taken, for there were too many; null for none. */
   readComplaint: () => string | null;
   add: (files: readonly File[]) => void;
+  /** Adds files that are on the server already, also more than can be sent. Returns all that are there. */
+  restore: (files: readonly UploadedFile[]) => UploadedFile[];
   retry: (key: string) => void;
   /** Also ends its upload. */
   remove: (key: string) => void;
@@ -96,6 +98,10 @@ export function createUploadQueue(uploaded: readonly UploadedFile[] = []): Uploa
       });
       set([...uploads, ...added]);
       sendNext();
+    },
+    restore(files) {
+      set([...uploads, ...files.filter(({ id }) => !uploads.some(({ key }) => key === id)).map(doneOf)]);
+      return filesOf(uploads);
     },
     retry(key) {
       patch(key, { state: "waiting", message: null });

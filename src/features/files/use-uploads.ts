@@ -1,3 +1,5 @@
+import { MAX_FILES } from "@server/contract/files";
+import { FILE_MESSAGES } from "@server/contract/messages/files";
 import type { File as UploadedFile } from "@server/contract/views";
 import { type ClipboardEvent, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
@@ -33,8 +35,9 @@ export function useUploads({
   const isBusy = uploads.some(({ state }) => state === "waiting" || state === "sending");
   const hasFailed = uploads.some(({ state }) => state === "failed");
   useUnsavedForm(() => isBusy);
+  const tooMany = uploads.length > MAX_FILES ? FILE_MESSAGES.tooMany : null;
   /** Why they cannot be sent yet. */
-  const obstacle = isBusy ? "Wait until the files are uploaded." : hasFailed ? "Retry or remove what failed." : null;
+  const obstacle = isBusy ? "Wait until the files are uploaded." : hasFailed ? "Retry or remove what failed." : tooMany;
   return { ...queue, uploads, files: filesOf(uploads), complaint, obstacle, onPaste };
 
   /** Takes pictures and files from the clipboard. Text stays text, also where a program has put a picture of it beside. */

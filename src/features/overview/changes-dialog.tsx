@@ -18,8 +18,6 @@ import { useLast } from "@/ui/use-last";
 import { describeCount, describeSince, type Side } from "./since-text";
 import { useChanges } from "./use-overview";
 
-/** As many as the server lists. */
-const MAX_LISTED = 500;
 const LINK = "font-medium text-brand-text underline underline-offset-3";
 
 type Asked = { kind: ChangeKind; since: string };
@@ -56,22 +54,19 @@ function Title({
   const today = useToday();
   if (!asked) return null;
   const since = new Date(asked.since);
-  const text = changes ? describeCount(asked.kind, { count: countOf(changes), side }) : "Changes";
+  const text = changes ? describeCount(asked.kind, { count: changes.count, side }) : "Changes";
   return `${text} since ${describeSince(since, { today, day: dayOf(since) })}`;
 }
 
-function countOf({ items, counts }: ChangeList): number {
-  return counts.reduce((sum, { count }) => sum + count, items.length);
-}
-
-function List({ changes: { items, counts }, side }: { changes: ChangeList; side: Side }) {
+function List({ changes: { items, counts, count }, side }: { changes: ChangeList; side: Side }) {
+  const named = counts.reduce((sum, { count: some }) => sum + some, items.length);
   if (items.length + counts.length === 0) return <EmptyState message={OVERVIEW_MESSAGES.noChanges} />;
   return (
     <>
       <ul className="flex flex-col">
-        {counts.map(({ project, count }) => (
+        {counts.map(({ project, count: some }) => (
           <Row key={project.id} facts={null}>
-            <bdi>{project.title}</bdi>: {describeCount("commits", { count, side })}
+            <bdi>{project.title}</bdi>: {describeCount("commits", { count: some, side })}
           </Row>
         ))}
         {items.map((change) => (
@@ -80,7 +75,11 @@ function List({ changes: { items, counts }, side }: { changes: ChangeList; side:
           </Row>
         ))}
       </ul>
-      {items.length === MAX_LISTED && <p className="mt-3 text-dense text-ink2">These are the newest {MAX_LISTED}.</p>}
+      {count > named && (
+        <p className="mt-3 text-dense text-ink2">
+          These are the newest {items.length.toLocaleString("en-GB")} of {count.toLocaleString("en-GB")}.
+        </p>
+      )}
     </>
   );
 }

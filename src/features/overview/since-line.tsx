@@ -11,7 +11,7 @@ export function SinceLine({ className }: { className: string }) {
   const { data } = useSinceLastVisit();
   const address = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get("since") });
   const kinds = [data?.tasksDone, data?.datesMoved, data?.commits, data?.messages];
-  const hasNews = kinds.some((kind) => kind && kind.count > 0);
+  const hasNews = kinds.some((kind) => kind?.count);
   const parts = useParts(hasNews || address !== null);
   return (
     <>

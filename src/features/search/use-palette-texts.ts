@@ -2,6 +2,7 @@ import type { SearchResults } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { Download, Lightbulb, MessageSquare, MessagesSquare } from "lucide-react";
 import { useOverlays } from "@/features/projects/use-overlays";
+import { partsOf } from "@/lib/found-text";
 import type { Home } from "@/lib/landing";
 import type { PaletteItem } from "@/ui/command-palette";
 
@@ -9,12 +10,13 @@ type Options = {
   home: Home;
   asClientId: string | undefined;
   openProject: (id: string) => void;
+  query: string;
   found: SearchResults | undefined;
 };
 type Texts = Record<"comments" | "messages" | "requests" | "files", PaletteItem[]>;
 
 /** What the palette finds in what people wrote and attached: comments on tasks and projects, own messages, requests, files. */
-export function usePaletteTexts({ home, asClientId, openProject, found }: Options): Texts {
+export function usePaletteTexts({ home, asClientId, openProject, query, found }: Options): Texts {
   const router = useRouter();
   const { openTask } = useOverlays();
   return {
@@ -33,9 +35,10 @@ export function usePaletteTexts({ home, asClientId, openProject, found }: Option
       detail: otherUser.name,
       onChoose: () => void router.navigate({ to: `${home}/messages/${conversationId}` }),
     })),
-    requests: (found?.requests ?? []).map(({ id, title, project }) => ({
+    requests: (found?.requests ?? []).map(({ id, title, excerpt, project }) => ({
       value: `request:${id}`,
-      label: title,
+      // Found by its text: the line says by what.
+      label: partsOf(title, query).some(({ isFound }) => isFound) ? title : `${title}: ${excerpt}`,
       icon: Lightbulb,
       detail: project.title,
       onChoose: () =>

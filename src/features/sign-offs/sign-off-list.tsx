@@ -11,6 +11,7 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { SIGN_OFF_META } from "./sign-off-text";
+import { SignOffTurn } from "./sign-off-turn";
 import { useSignOffs } from "./use-sign-offs";
 
 type SignOffListProps = {
@@ -37,7 +38,7 @@ export function SignOffList({ projectId, asClientId }: SignOffListProps) {
         return (
           <ul aria-label="Sign-offs" className="grid">
             {data.map((signOff) => (
-              <SignOffLine key={signOff.id} signOff={signOff} />
+              <SignOffLine key={signOff.id} signOff={signOff} asClientId={asClientId} />
             ))}
           </ul>
         );
@@ -46,7 +47,8 @@ export function SignOffList({ projectId, asClientId }: SignOffListProps) {
   );
 }
 
-function SignOffLine({ signOff: { id, status, record, changedAfter, decidedAt } }: { signOff: SignOff }) {
+function SignOffLine({ signOff, asClientId }: { signOff: SignOff; asClientId: string | undefined }) {
+  const { id, status, record, changedAfter, decidedAt } = signOff;
   const isDrawing = useIsDrawing();
   const at = decidedAt ?? record.askedAt;
   return (
@@ -63,6 +65,7 @@ function SignOffLine({ signOff: { id, status, record, changedAfter, decidedAt } 
         <bdi>{record.signer.name}</bdi>,{" "}
         <time dateTime={at}>{isDrawing ? formatDay(at.slice(0, 10)) : formatDate(at)}</time>
       </span>
+      <SignOffTurn signOff={signOff} asClientId={asClientId} />
       {changedAfter && <Chip tone="orange" icon={CircleAlert} label={SIGN_OFF_MESSAGES.changedAfter} />}
     </li>
   );

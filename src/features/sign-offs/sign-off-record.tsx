@@ -11,6 +11,7 @@ import { formatBytes } from "@/lib/format-bytes";
 import { Chip } from "@/ui/chip";
 import { SignOffChanges } from "./sign-off-changes";
 import { FORMAT, SIGN_OFF_META } from "./sign-off-text";
+import { SignOffTurn } from "./sign-off-turn";
 
 /** A sign-off as a document: what was asked, what is signed, who signed it and when. */
 export function SignOffRecord({ signOff }: { signOff: SignOff }) {
@@ -28,6 +29,7 @@ export function SignOffRecord({ signOff }: { signOff: SignOff }) {
             Sign-off: {project.title}
           </h1>
           <Chip {...SIGN_OFF_META[status]} />
+          <SignOffTurn signOff={signOff} className="print:hidden" />
         </div>
         <p className="text-dense text-ink2">
           Asked by <bdi>{nameIn(signOff, record.askedBy)}</bdi>, to be signed by <bdi>{record.signer.name}</bdi> ·{" "}
@@ -64,7 +66,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const CELL = "border-line border-b py-2 pe-3 text-start align-top font-normal";
+const CELL = "border-line border-b py-2 pe-3 text-start align-baseline font-normal";
 
 function Tasks({ signOff: { record } }: { signOff: SignOff }) {
   const { tasks, project } = record;

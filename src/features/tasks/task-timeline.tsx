@@ -33,8 +33,7 @@ export function TaskTimeline({ task, project, asClientId }: TaskPart & { asClien
         project={project}
         asClientId={asClientId}
         entries={entries}
-        onOlder={isShort ? null : more}
-        olderLabel={isShort ? undefined : "earlier activity"}
+        earlier={isShort ? undefined : { load: more, label: "earlier activity" }}
         composerClassName="sticky bottom-0 bg-surface pb-4"
       />
     </section>

@@ -1,6 +1,6 @@
 import type { Turn } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { describeAge, describeTurn, isLate } from "./turn-text";
+import { describeAge, describeTurn, isPastDay } from "./turn-text";
 
 /** Local times: a Friday from nine to six, asked on Thursday at five. */
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute);
@@ -36,7 +36,7 @@ test("the firm reads for whom it waits and how long, and what is late", () => {
     "Waiting for Meera · 1 h",
     null,
   ]);
-  expect([isLate(TURN, at(20, 16, 59)), isLate(TURN, at(20, 17))]).toEqual([false, true]);
+  expect([isPastDay(TURN, at(20, 16, 59)), isPastDay(TURN, at(20, 17))]).toEqual([false, true]);
   expect(describeAge({ ...TURN, clock: null, businessMinutes: 40 }, at(20, 9))).toBe("40 min");
 });
 
@@ -48,4 +48,9 @@ test.each([
   [at(20, 17, 1), "We answer soon"],
 ])("a client reads by when the firm answers, and never how late it is: at %s", (now, text) => {
   expect(describeTurn(TURN, { reader: client, now })).toBe(text);
+});
+
+test("where nothing is promised a client reads that it is worked on", () => {
+  const sentBack = { ...TURN, answerBy: null };
+  expect(describeTurn(sentBack, { reader: client, now: at(23, 17) })).toBe("We are working on it");
 });

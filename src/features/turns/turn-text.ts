@@ -24,8 +24,8 @@ export function describeAge(turn: Counted, now: Date | null): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }
 
-/** Past the promised business day. */
-export function isLate(turn: Counted, now: Date | null): boolean {
+/** Past a business day: late, where an answer was promised (`answerBy`). */
+export function isPastDay(turn: Counted, now: Date | null): boolean {
   return countAt(turn, now).days > 0;
 }
 
@@ -41,9 +41,10 @@ function countAt(
   return { minutes, days: Math.floor(minutes / clock.minutesPerDay) };
 }
 
-/** Of a promise that was missed the client reads no time. */
+/** Of a promise that was missed the client reads no time. Nothing is promised of changes that they want. */
 function describePromise({ answerBy }: Turn, now: Date | null): string {
-  if (answerBy === null || (now && Date.parse(answerBy) < now.getTime())) return "We answer soon";
+  if (answerBy === null) return "We are working on it";
+  if (now && Date.parse(answerBy) < now.getTime()) return "We answer soon";
   return `We answer by ${now ? formatMoment(answerBy, today(now)) : formatDay(answerBy.slice(0, 10))}`;
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "sign_offs" ADD COLUMN "commit_mode_at_deletion" text;

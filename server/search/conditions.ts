@@ -1,0 +1,49 @@
+import { type AnyColumn, ilike, type SQL, sql } from "drizzle-orm";
+import { containsPattern, wordsOf } from "../../db/expressions";
+import { codePoints } from "../contract/text";
+
+/** What a trigram is made of. */
+const MIN_LETTERS = 3;
+
+type Condition = (text: AnyColumn | SQL<string>) => SQL;
+
+/**
+ * Every word of the query, in any order, the longest first: over the indexed text each is found by its index, over another expression
+ * of it the text is looked through. PostgreSQL expects so few texts with two words that it no longer combines their index with the one
+ * of what the actor sees, so that there only the first word, likely the rarest, goes by the index.
+ *
+ * From three letters on as a piece of any word, by trigrams; shorter ones as whole words, by full text. To ask for both of each word
+ * made PostgreSQL read the words of every row that it found: seven times as long.
+ */
+export function conditionsOf(q: string): [Condition, ...Condition[]] {
+  const words = wordsIn(q);
+  const long = words.filter(isLong).toSorted((one, other) => other.length - one.length);
+  const short = words.filter((word) => !isLong(word));
+  const conditions = long.map(
+    (word): Condition =>
+      (text) =>
+        ilike(text, unforeseen(containsPattern(word))),
+  );
+  if (short.length > 0) {
+    conditions.push((text) => sql`${wordsOf(text)} @@ plainto_tsquery('simple', ${unforeseen(short.join(" "))})`);
+  }
+  // Signs alone are in no index.
+  const [first = (text) => sql`strpos(${text} || '', ${q}) > 0`, ...others] = conditions;
+  return [first, ...others];
+}
+
+function wordsIn(q: string): string[] {
+  return q.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+function isLong(word: string): boolean {
+  return codePoints(word) >= MIN_LETTERS;
+}
+
+/**
+ * A value that plans do not depend on. Of a word that it takes for common PostgreSQL reads all texts that the actor sees, or all there
+ * are; taken for rare, the indexes of words and of what the actor sees are combined before a text is read.
+ */
+function unforeseen(text: string): SQL {
+  return sql`(select ${text}::text)`;
+}

@@ -1,0 +1,54 @@
+import { fold } from "./fold";
+
+/** A piece of a text, and whether it is one of the words that were looked for. */
+export type TextPart = { text: string; isFound: boolean };
+
+const WORD_SIGN = /[\p{L}\p{N}]/u;
+/** From here on the search finds pieces of words, below it whole words. */
+const MIN_PIECE = 3;
+
+/**
+ * Cuts a text around what a query found in it, as `fold` compares: the query as a whole where it stands so, else each of its words.
+ * The parts together are the text.
+ */
+export function partsOf(text: string, query: string): TextPart[] {
+  const { folded, starts } = foldWithStarts(text);
+  const whole = placesOf(folded, fold(query));
+  const places = whole.length > 0 ? whole : query.split(/\s+/).flatMap((word) => placesOf(folded, fold(word)));
+  const isFound = new Uint8Array(text.length);
+  for (const [from, to] of places) isFound.fill(1, starts[from], starts[to] ?? text.length);
+  const parts: TextPart[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const last = parts.at(-1);
+    if (last && last.isFound === (isFound[at] === 1)) last.text += text[at];
+    else parts.push({ text: text[at] ?? "", isFound: isFound[at] === 1 });
+  }
+  return parts;
+}
+
+/** A text as `fold` writes it but for the space around, and of each of its letters where in the text it comes from. */
+function foldWithStarts(text: string): { folded: string; starts: number[] } {
+  let folded = "";
+  const starts: number[] = [];
+  let at = 0;
+  for (const letter of text) {
+    // Not `fold`, which would drop a space.
+    const written = letter.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+    for (let n = 0; n < written.length; n += 1) starts.push(at);
+    folded += written;
+    at += letter.length;
+  }
+  return { folded, starts };
+}
+
+function placesOf(folded: string, wanted: string): [from: number, to: number][] {
+  const places: [from: number, to: number][] = [];
+  if (wanted === "") return places;
+  const isPiece = [...wanted].length >= MIN_PIECE;
+  for (let from = folded.indexOf(wanted); from >= 0; from = folded.indexOf(wanted, from + wanted.length)) {
+    const to = from + wanted.length;
+    const stands = !(WORD_SIGN.test(folded[from - 1] ?? "") || WORD_SIGN.test(folded[to] ?? ""));
+    if (isPiece || stands) places.push([from, to]);
+  }
+  return places;
+}
