@@ -16,7 +16,8 @@ const LATER_PACKAGES = new Map(
     "chat-actions": /^src\/features\/chat\/(hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
     chat: /^src\/features\/chat\//,
     requests: /^src\/(features\/requests\/|ui\/(reply-form|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
-    managing: /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form)/,
+    managing:
+      /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form|files\/(subject|project)-files)/,
     accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
