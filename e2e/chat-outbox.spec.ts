@@ -16,7 +16,7 @@ test("what found no server outlives its tab, and goes out in order from whatever
   admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await addPerson(admin, { name: "Yusuf Pier" });
+  const person = await addPerson(admin, { name: "Yusuf Ghat" });
   const context = await openContext();
   const first = await context.newPage();
   await authenticate(first, person.email, person.password);

@@ -10,7 +10,7 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
   openContext,
   admin,
 }) => {
-  const client = await addPerson(admin, { name: "Tara Quay", as: "client" });
+  const client = await addPerson(admin, { name: "Tara Jetty", as: "client" });
   const ira = await addPerson(admin, { name: "Ira Desk", as: "admin" });
   const ravi = await addPerson(admin, { name: "Ravi Stand", as: "admin" });
   const [clientPage, raviPage] = [await (await openContext()).newPage(), await (await openContext()).newPage()];
@@ -38,7 +38,7 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
 
   await test.step("the client reads who covers, and who covers reads and answers by name", async () => {
     await expect(clientPage.getByText(/^Ravi Stand covers until /)).toBeVisible();
-    await ravis.line(/^Tara Quay, client, you cover for Ira Desk, last message When is/).click();
+    await ravis.line(/^Tara Jetty, client, you cover for Ira Desk, last message When is/).click();
     await expect(raviPage.getByText(/^You cover for Ira Desk until /)).toBeVisible();
     await ravis.send(client.name, "On Thursday at ten");
     for (const chat of [taras, iras]) {
@@ -68,7 +68,7 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await expect(iras.field(client.name)).toBeEditable();
     await expect(clientPage.getByText(/^Ravi Stand covers/)).toHaveCount(0);
     await expect(ravis.line(/you cover for Ira Desk/)).toHaveCount(0);
-    await expect(ravis.line(/^Tara Quay/)).toHaveCount(1);
+    await expect(ravis.line(/^Tara Jetty/)).toHaveCount(1);
     await expect(raviPage.getByRole("region", { name: "Not sent" })).toContainText("For Ira's");
   });
 
@@ -85,8 +85,8 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await expect(ravis.line(/you cover for Ira Desk/)).toBeVisible();
     await new Chat(asha).open("admin");
     const left = asha.getByRole("region", { name: "Of inactive admins" });
-    await left.getByRole("button", { name: "End cover of Tara Quay with Ira Desk" }).click();
-    await expect(left.getByRole("button", { name: "Hand over Tara Quay with Ira Desk" })).toBeVisible();
+    await left.getByRole("button", { name: "End cover of Tara Jetty with Ira Desk" }).click();
+    await expect(left.getByRole("button", { name: "Hand over Tara Jetty with Ira Desk" })).toBeVisible();
     await expect(ravis.line(/you cover for Ira Desk/)).toHaveCount(0);
   });
 });

@@ -1,0 +1,1 @@
+CREATE INDEX "requests_seen_idx" ON "requests" USING btree ("project_id");
