@@ -4,8 +4,8 @@ import { defineConfig } from "@playwright/test";
 const executablePath =
   process.env.CHROMIUM_PATH ?? execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim();
 
-/** Tests of servers with other settings. Apart from the others, a worker keeps its server for all files. The longest ones: first. */
-const OWN_SERVER = /(board-scale|first-start|google|repository-token)\.spec\.ts$/;
+/** Tests of servers of their own. Apart from the others, a worker keeps its server for all files. The longest ones: first. */
+const OWN_SERVER = /(board-scale|findings|first-start|google|moving-in|repository-token|rolling)\.spec\.ts$/;
 
 /** Browser tests at a time: more than CI has processors, because a test waits for a third of its time. A fourth one makes all slower. */
 const WORKERS = 3;

@@ -38,12 +38,12 @@ export async function test() {
     (async () => {
       await program(tally, "lock file", ["scripts/lockfile.mjs"]);
       await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
-      await program(tally, "types", [TSC, "--singleThreaded"], LAZY_GC);
       await vitest(tally, { missing: await missing });
     })(),
     (async () => {
       isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
       if (!isBuilt) return;
+      await program(tally, "types", [TSC, "--singleThreaded"], LAZY_GC);
       await program(tally, "size budgets", ["scripts/budgets.mjs"]);
       await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
       await program(tally, "unused code and circles", [KNIP, "--no-progress"]);

@@ -23,6 +23,9 @@ const DOT = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
+/** Of the first font and of the one for every other letter. */
+const PDF_TITLE = "Harbour \u2192 \u0b95\u0b9f";
+const PDF_FONTS = [/\/FontName \/[A-Z]+\+NotoSans/, /\/FontName \/[A-Z]+\+Unifont/];
 const READY_MS = 120_000;
 const ADMIN = { email: "first@firm.example", password: "tide-gate-at-nine" };
 
@@ -91,6 +94,8 @@ async function run({ root, folder }) {
     const headers = { cookie, origin };
     const picture = await fetch(`${origin}/api/files?name=dot.png`, { method: "POST", headers, body: DOT });
     require((await picture.json()).width === 1, "a picture gets its thumbnail");
+    const pdf = await signOffPdf({ origin, headers });
+    require(pdf.startsWith("%PDF-") && PDF_FONTS.every((font) => font.test(pdf)), "a sign-off is drawn with its fonts");
     const page = await (await fetch(`${origin}/admin`, { headers: { cookie } })).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
     require(script !== undefined, "the page names its script");
@@ -103,6 +108,37 @@ async function run({ root, folder }) {
     server.kill("SIGTERM");
     require((await ended) === 0, "it ends when it is asked to");
   }
+}
+
+/** The document of a sign-off that a client is asked for, as text: drawn by a process of its own, with fonts beside the server. */
+async function signOffPdf({ origin, headers }) {
+  const call = async (path, input, { isQuery = false } = {}) => {
+    const body = JSON.stringify({ json: input });
+    const answer = isQuery
+      ? await fetch(`${origin}/api/trpc/${path}?input=${encodeURIComponent(body)}`, { headers })
+      : await fetch(`${origin}/api/trpc/${path}`, {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json" },
+          body,
+        });
+    const text = await answer.text();
+    require(answer.ok, `${path} answers (${answer.status} ${text})`);
+    return JSON.parse(text).result.data.json;
+  };
+  const password = "low-water-at-ten";
+  const person = { name: "Client", email: "client@firm.example", mobile: "+91 98200 00000", agreeToTerms: true };
+  await call("auth.signUp", { ...person, password, confirmPassword: password });
+  const { items } = await call("users.list", { status: "pending" }, { isQuery: true });
+  const clientId = items[0].id;
+  await call("users.approve", { userId: clientId, accountType: "client" });
+  const { id: projectId, version } = await call("projects.create", {
+    ...{ title: PDF_TITLE, description: "A portal.", status: "todo", startDate: "2026-11-02" },
+    ...{ clientId, assignedTo: [], managers: [] },
+  });
+  await call("projects.update", { projectId, version, patch: { clientCollaboration: true } });
+  const { id } = await call("signOffs.ask", { projectId, all: true, note: "Please sign this off." });
+  const answer = await fetch(`${origin}/api/sign-offs/${id}.pdf`, { headers });
+  return Buffer.from(await answer.arrayBuffer()).toString("latin1");
 }
 
 function require(isSo, promise) {
