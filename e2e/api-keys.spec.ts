@@ -82,6 +82,6 @@ test("an API key is made, shown once, works, and ends when it is revoked", async
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText(MESSAGES.apiKeys.revoked)).toBeVisible();
   await expect(row).toHaveCount(0);
-  await expect(keys.getByRole("heading", { name: "API keys" })).toBeFocused();
+  await expect(keys.getByRole("button", { name: "New API Key" })).toBeFocused();
   expect(await ask()).toBe(401);
 });

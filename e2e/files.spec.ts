@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { FILE_MESSAGES } from "../server/contract/messages/files";
-import { expect, expectAccessible, expectFits, test } from "./fixtures";
+import { expect, expectAccessible, expectFits, goInApp, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat } from "./pages/chat";
 import { addPerson } from "./people";
@@ -149,6 +149,22 @@ test("a file on a task comes and goes on the screens of others, the team's never
     await expect(theirs.getByText(name)).toBeHidden();
   }
   await expect(clients).toBeHidden();
+
+  await test.step("files of the project itself stand with its details, and in the portal those for the client", async () => {
+    await goInApp(page, `/dashboard?modal=view&project=${project.id}`);
+    await goInApp(portal, `/client?open=${project.id}`);
+    const inPortal = portal
+      .getByRole("article", { name: project.title })
+      .getByRole("list", { name: "Files", exact: true });
+    await expect(portal.getByRole("list", { name: "Comments" })).toBeVisible();
+    await attach("contract.bin", "Team");
+    await attach("offer.bin", "Client can see");
+    const inDetails = page
+      .getByRole("dialog", { name: project.title })
+      .getByRole("list", { name: "Files", exact: true });
+    await expect(inDetails.getByRole("listitem")).toHaveText([/contract\.bin.*Team/, /offer\.bin.*Client can see/]);
+    await expect(inPortal.getByRole("listitem")).toHaveText([/offer\.bin/]);
+  });
 });
 
 async function choose(

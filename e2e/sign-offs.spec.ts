@@ -19,6 +19,7 @@ test("the client signs what they saw, and both sides read what has changed since
 
   await test.step("a manager asks for chosen tasks", async () => {
     await section.getByRole("button", { name: "Ask for sign-off" }).click();
+    await expect(section.getByRole("combobox", { name: "Who signs" }).getByRole("option")).toHaveText(["Meera Rao"]);
     await section.getByRole("combobox", { name: "What is signed" }).selectOption("Chosen tasks");
     await section.getByRole("button", { name: "Ask", exact: true }).click();
     await expect(section.getByText("Choose tasks, or the whole project.")).toBeVisible();

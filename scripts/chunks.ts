@@ -15,8 +15,9 @@ const LATER_PACKAGES = new Map(
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
     "chat-actions": /^src\/features\/chat\/(hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
     chat: /^src\/features\/chat\//,
-    requests: /^src\/features\/requests\//,
-    managing: /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form)/,
+    requests: /^src\/(features\/requests\/|ui\/(reply-form|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
+    managing:
+      /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form|files\/(subject|project)-files)/,
     accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
@@ -24,7 +25,7 @@ const LATER_PACKAGES = new Map(
     "settings-lists":
       /^(src\/features\/(settings\/(session-list|device)\.|webhooks\/(?!use-))|server\/contract\/webhooks\.|node_modules\/bowser\/|node_modules\/lucide-react\/.*\/icons\/(globe|monitor|tablet)\.)/,
     settings:
-      /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-push))|server\/contract\/messages\/webhooks\.)/,
+      /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-push))|src\/ui\/secret-list\.|server\/contract\/messages\/webhooks\.)/,
     "long-lists":
       /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
     features: /^node_modules\/@internationalized\//,

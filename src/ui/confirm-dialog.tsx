@@ -5,7 +5,7 @@ import { Button } from "./button";
 import type { FocusTarget } from "./dialog";
 import { useLast } from "./use-last";
 
-type ConfirmDialogProps = {
+export type ConfirmDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Short, such as "Delete task". */

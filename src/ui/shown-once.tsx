@@ -3,7 +3,7 @@ import { Button } from "./button";
 import { InlineAlert } from "./inline-alert";
 import { toast } from "./toast";
 
-type ShownOnceProps = {
+export type ShownOnceProps = {
   /** Says what to do with it now. */
   notice: string;
   label: ReactNode;

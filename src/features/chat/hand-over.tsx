@@ -1,9 +1,10 @@
 import { handOverSchema } from "@server/contract/chat";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useAssignable } from "@/features/users/use-users";
 import { today } from "@/lib/format";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { useCheckedForm } from "@/lib/use-checked-form";
+import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { ErrorState } from "@/ui/error-state";
@@ -33,22 +34,9 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
   const isOwn = ownerId === me.id;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [day, setDay] = useState("");
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (handOver.isPending) return;
-    const until = day === "" ? null : new Date(`${day}T00:00`);
-    const asked = { conversationId, toUserId: chosenId ?? admins[0]?.id, until };
-    const { success, data, error } = handOverSchema.safeParse(asked);
-    if (!success) return setErrors({ [String(error.issues[0]?.path[0])]: error.issues[0]?.message });
-    try {
-      await handOver.mutateAsync(data);
-      onClose();
-    } catch (refused) {
-      setErrors(fieldErrorsOf(refused));
-    }
-  }
+  const { errors, clearErrors, send } = useCheckedForm({ schema: handOverSchema, mutation: handOver, onSent: onClose });
+  const until = day === "" ? null : new Date(`${day}T00:00`);
+  const toUserId = chosenId ?? admins[0]?.id;
   return (
     <Dialog
       open
@@ -77,9 +65,14 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
       ) : admins.length === 0 ? (
         <p>There is no other active admin.</p>
       ) : (
-        <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => void send(event, { conversationId, toUserId, until })}
+          className="grid gap-4"
+        >
           <Field label="To" error={errors.toUserId} required>
-            <Select value={chosenId ?? admins[0]?.id} onChange={({ target }) => setChosenId(target.value)}>
+            <Select value={toUserId} onChange={({ target }) => setChosenId(target.value)}>
               {admins.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {id === me.id ? `${name} (you)` : name}
@@ -103,7 +96,7 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
               value={day}
               onChange={({ target }) => {
                 setDay(target.value);
-                setErrors({});
+                clearErrors();
               }}
             />
           </Field>

@@ -1,10 +1,10 @@
 import { toTaskSchema } from "@server/contract/chat";
 import type { Project } from "@server/contract/views";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { involves } from "@/features/projects/project-roles";
 import { useDiscardGuard } from "@/features/projects/use-discard-guard";
 import { titleOf } from "@/lib/title-of";
-import { fieldErrorsOf } from "@/lib/user-message";
+import { useCheckedForm } from "@/lib/use-checked-form";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
@@ -30,23 +30,10 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
   const [projectId, setProjectId] = useState(choices[0]?.id ?? "");
   const [first] = useState(() => titleOf(message.text));
   const [title, setTitle] = useState(first);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const make = useMakeTask();
+  const { errors, clearErrors, send } = useCheckedForm({ schema: toTaskSchema, mutation: make, onSent: onClose });
   const guard = useDiscardGuard({ isDirty: title !== first && !make.isSuccess });
   const chosen = choices.find(({ id }) => id === projectId);
-
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (make.isPending) return;
-    const { success, data, error } = toTaskSchema.safeParse({ messageId: message.id, projectId, title });
-    if (!success) return setErrors({ [String(error.issues[0]?.path[0])]: error.issues[0]?.message });
-    try {
-      await make.mutateAsync(data);
-      onClose();
-    } catch (refused) {
-      setErrors(fieldErrorsOf(refused));
-    }
-  }
   return (
     <Dialog
       open
@@ -65,7 +52,12 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void send(event, { messageId: message.id, projectId, title })}
+        className="grid gap-4"
+      >
         <Field
           label="Project"
           error={errors.projectId}
@@ -76,7 +68,7 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
             value={projectId}
             onChange={({ target }) => {
               setProjectId(target.value);
-              setErrors({});
+              clearErrors();
             }}
           >
             {choices.map(({ id, title }) => (
@@ -93,7 +85,7 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
             value={title}
             onChange={({ target }) => {
               setTitle(target.value);
-              setErrors({});
+              clearErrors();
             }}
           />
         </Field>

@@ -156,3 +156,14 @@ function CommentFrame({ name, photo, head, menu, children }: CommentFrameProps) 
     </article>
   );
 }
+
+/** Above the first comment that the reader has not read. */
+export function NewLine() {
+  return (
+    <p className="mb-3 flex items-center gap-3 text-brand-text text-meta">
+      <span className="h-px flex-1 bg-brand" />
+      New
+      <span className="h-px flex-1 bg-brand" />
+    </p>
+  );
+}

@@ -18,7 +18,7 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { type TimelineEntry, type TimelineRow, timelineOf, withPeople } from "./comment-cache";
 import { CommentComposer, type CommentComposerHandle } from "./comment-composer";
-import { CommentRow, UnsentRow, VisibilityChip } from "./comment-row";
+import { CommentRow, NewLine, UnsentRow, VisibilityChip } from "./comment-row";
 import { commentOutbox, subjectKey, type UnsentComment } from "./outbox";
 import { useComments, useDeleteComment, useLiveComments, useMarkRead } from "./use-comments";
 import { useCommentOutbox } from "./use-outbox";
@@ -33,14 +33,24 @@ export type DiscussionProps = {
   asClientId?: string | undefined;
   /** What else happened, shown between the comments by time. */
   entries?: readonly TimelineEntry<ReactNode>[] | undefined;
+  /** Loads entries from further back, together with older comments; what the button for both says after "Show". */
+  earlier?: { load: (() => void) | null; label: string } | undefined;
   /** Such as sticking it to the end of what scrolls. */
   composerClassName?: string | undefined;
 };
 
+const COMMENTS_ONLY = { load: null, label: "older comments" };
 const NO_ENTRIES: readonly TimelineEntry<ReactNode>[] = [];
 
 /** The comments on a task or a project, and the composer for whoever may write there. */
-export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES, composerClassName }: DiscussionProps) {
+export function Discussion({
+  subject,
+  project,
+  asClientId,
+  entries = NO_ENTRIES,
+  earlier = COMMENTS_ONLY,
+  composerClassName,
+}: DiscussionProps) {
   const me = useMe();
   const query = useComments({ subject, asClientId });
   const outbox = useCommentOutbox(me.id);
@@ -66,6 +76,7 @@ export function Discussion({ subject, project, asClientId, entries = NO_ENTRIES,
               comments={comments}
               newest={newest}
               entries={entries}
+              earlier={earlier}
               isLive={asClientId === undefined}
               isWriter={isWriter}
               outbox={outbox}
@@ -103,6 +114,7 @@ type CommentsProps = {
   comments: readonly Comment[];
   newest: CommentPage;
   entries: readonly TimelineEntry<ReactNode>[];
+  earlier: NonNullable<DiscussionProps["earlier"]>;
   isLive: boolean;
   isWriter: boolean;
   outbox: ReturnType<typeof useCommentOutbox>;
@@ -110,7 +122,7 @@ type CommentsProps = {
 };
 
 function Comments(props: CommentsProps) {
-  const { subject, query, comments, newest, entries, isLive, isWriter, outbox, onEditUnsent } = props;
+  const { subject, query, comments, newest, entries, isLive, isWriter, outbox, onEditUnsent, earlier } = props;
   const me = useMe();
   const list = useRef<HTMLOListElement>(null);
   const allUnsent = useUnsent(commentOutbox, me.id);
@@ -134,7 +146,8 @@ function Comments(props: CommentsProps) {
   }, [comments, people, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
   const finalFocus = useRowFocus(list, { rows });
   const older = nextPageOf(query);
-  useMoreFocus(Boolean(older), list);
+  const hasOlder = Boolean(older ?? earlier.load);
+  useMoreFocus(hasOlder, list);
   const chipOf = ({ visibility }: { visibility: Comment["visibility"] }) =>
     isLive && me.accountType !== "client" ? <VisibilityChip visibility={visibility} /> : null;
 
@@ -170,15 +183,18 @@ function Comments(props: CommentsProps) {
           }
         />
       )}
-      {older && (
+      {hasOlder && (
         <Button
           size="sm"
           busy={query.isFetchingNextPage}
           busyLabel="Loading..."
-          onClick={() => void older()}
+          onClick={() => {
+            void older?.();
+            earlier.load?.();
+          }}
           className="mb-3"
         >
-          {query.isFetchNextPageError ? "Load older comments again" : "Show older comments"}
+          {query.isFetchNextPageError ? `Load ${earlier.label} again` : `Show ${earlier.label}`}
         </Button>
       )}
       {rows.length === 0 && <p className="text-ink2">{COMMENT_MESSAGES.empty}</p>}
@@ -218,16 +234,6 @@ function Live({ ownId, ...following }: LiveProps) {
     },
   });
   return null;
-}
-
-function NewLine() {
-  return (
-    <p className="mb-3 flex items-center gap-3 text-brand-text text-meta">
-      <span className="h-px flex-1 bg-brand" />
-      New
-      <span className="h-px flex-1 bg-brand" />
-    </p>
-  );
 }
 
 function CommentsSkeleton() {

@@ -2,7 +2,7 @@ import type { Visibility } from "@db/enums";
 import type { Subject } from "@server/contract/subjects";
 import type { Me, Project, File as UploadedFile } from "@server/contract/views";
 import { Paperclip, Trash2 } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -25,10 +25,19 @@ type SubjectFilesProps = {
   project: Pick<Project, "clientCollaboration">;
   /** Of admins who look as that client: only to read. */
   asClientId?: string | undefined;
+  /** As the other headings there; it has to have the id. */
+  heading?: ((id: string) => ReactNode) | undefined;
+  className?: string | undefined;
 };
 
 /** The files of a project or a task: those that are there, and more of them by choosing, dropping and pasting. */
-export function SubjectFiles({ subject, project, asClientId }: SubjectFilesProps) {
+export function SubjectFiles({
+  subject,
+  project,
+  asClientId,
+  heading = taskHeading,
+  className = "mb-6",
+}: SubjectFilesProps) {
   const me = useMe();
   const headingId = useId();
   const uploads = useUploads();
@@ -36,12 +45,10 @@ export function SubjectFiles({ subject, project, asClientId }: SubjectFilesProps
   const mayAttach = asClientId === undefined && (me.accountType !== "client" || project.clientCollaboration);
   if (!mayAttach && files.data?.length === 0) return null;
   return (
-    <section aria-labelledby={headingId} className="mb-6">
+    <section aria-labelledby={headingId} className={className}>
       <UploadArea uploads={uploads} disabled={!mayAttach}>
         <div className="mb-1 flex min-h-7 items-center justify-between gap-3">
-          <h3 id={headingId} className="font-medium font-sans text-dense text-ink2 tracking-normal">
-            Files
-          </h3>
+          {heading(headingId)}
           {mayAttach && (
             <AttachButton
               uploads={uploads}
@@ -68,6 +75,14 @@ export function SubjectFiles({ subject, project, asClientId }: SubjectFilesProps
         {mayAttach && <NewFiles subject={subject} uploads={uploads} isClient={me.accountType === "client"} />}
       </UploadArea>
     </section>
+  );
+}
+
+function taskHeading(id: string): ReactNode {
+  return (
+    <h3 id={id} className="font-medium font-sans text-dense text-ink2 tracking-normal">
+      Files
+    </h3>
   );
 }
 

@@ -15,6 +15,9 @@ import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
 
+const ProjectFiles = lazy(() =>
+  import("@/features/files/project-files").then((module) => ({ default: module.ProjectFiles })),
+);
 const PortalSignOffs = lazy(() =>
   import("@/features/sign-offs/sign-off-list").then((module) => ({ default: module.PortalSignOffs })),
 );
@@ -108,6 +111,18 @@ function Details({ id, project, asClientId }: DetailsProps) {
       </Suspense>
       <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
       <ReadOnlyTasks project={project} asClientId={asClientId} />
+      <Suspense>
+        <ProjectFiles
+          project={project}
+          asClientId={asClientId}
+          heading={(headingId) => (
+            <h4 id={headingId} className="font-medium font-sans text-dense text-ink2 tracking-normal">
+              Files
+            </h4>
+          )}
+          className="mt-5"
+        />
+      </Suspense>
       <ProjectComments
         project={project}
         asClientId={asClientId}

@@ -10,12 +10,10 @@ import { useTasks } from "@/features/tasks/use-tasks";
 import { formatDay, today } from "@/lib/format";
 import { readDraft, useDraft } from "@/lib/session-draft";
 import { useSubmitOnce } from "@/lib/use-submit-once";
-import { fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
+import { fieldErrorsOf, reasonOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
-import { InlineAlert } from "@/ui/inline-alert";
+import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
-import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { toast } from "@/ui/toast";
 import { COMMIT_VIEW_TITLE } from "./commit-view-text";
@@ -111,21 +109,14 @@ export function CommitViewForm({ project, commitView, onClose }: CommitViewFormP
         </Field>
       )}
       <Preview projectId={project.id} view={viewOf({ mode, masked })} />
-      <Steady>
-        {error && Object.keys(fieldErrorsOf(error)).length === 0 && (
-          <InlineAlert tone="red">
-            {PROJECT_MESSAGES.updateFailed} {messageOf(error)} What you typed is still here.
-          </InlineAlert>
-        )}
-      </Steady>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={formState.isSubmitting} busyLabel="Saving...">
-          Save
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons
+        submit="Save"
+        busyLabel="Saving..."
+        busy={formState.isSubmitting}
+        error={error}
+        failed={PROJECT_MESSAGES.updateFailed}
+        onCancel={onClose}
+      />
     </form>
   );
 }

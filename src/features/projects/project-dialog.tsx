@@ -23,6 +23,9 @@ import { mayManage } from "./project-people";
 import { useDiscardGuard } from "./use-discard-guard";
 import { useProject, useUpdateProject } from "./use-projects";
 
+const ProjectFiles = lazy(() =>
+  import("@/features/files/project-files").then((module) => ({ default: module.ProjectFiles })),
+);
 const TeamSignOffs = lazy(() =>
   import("@/features/sign-offs/team-sign-offs").then((module) => ({ default: module.TeamSignOffs })),
 );
@@ -112,6 +115,17 @@ export function ProjectDialog(props: ProjectDialogProps) {
             </div>
           )}
           {renderTasks(project)}
+          <Suspense>
+            <ProjectFiles
+              project={project}
+              heading={(id) => (
+                <h3 id={id} className="text-reading">
+                  Files
+                </h3>
+              )}
+              className="mt-6"
+            />
+          </Suspense>
           <div className="mt-6">
             <TeamStatusUpdates project={project} />
           </div>

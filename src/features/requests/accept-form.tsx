@@ -2,20 +2,19 @@ import { TASK_PRIORITIES } from "@db/enums";
 import { PRIORITY_LABELS } from "@server/contract/labels";
 import { acceptRequestSchema } from "@server/contract/requests";
 import type { Request } from "@server/contract/views";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { LabelsField } from "@/features/labels/labels-field";
 import { useProject } from "@/features/projects/use-projects";
 import { AssigneesField, ownError, RequiredNotice } from "@/features/tasks/task-fields";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { fieldErrorsOf } from "@/lib/user-message";
+import { useCheckedForm } from "@/lib/use-checked-form";
 import { Field } from "@/ui/field";
+import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { type AcceptDraft, acceptDraftKey, readAcceptDraft, writeAcceptDraft } from "./accept-draft";
-import { FormButtons } from "./form-buttons";
-import { firstErrors } from "./form-errors";
 import { URGENCY_LABELS } from "./request-text";
 import type { useDecisions } from "./use-requests";
 
@@ -36,7 +35,16 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
   const [kept] = useState(() => readAcceptDraft(key));
   const [fields, setFields] = useState(() => kept ?? taskOf(request, me.id));
   const [isDirty, setDirty] = useState(kept !== null);
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { errors, clearErrors, send } = useCheckedForm({
+    schema: acceptRequestSchema,
+    mutation: accept,
+    part: "task",
+    onSent() {
+      writeAcceptDraft(key, null);
+      setDirty(false);
+      onDone();
+    },
+  });
   useUnsavedForm(() => isDirty);
   const title = useRef<HTMLInputElement>(null);
   const isOpened = kept === null;
@@ -48,27 +56,17 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
     const next = { ...fields, ...changes };
     setFields(next);
     setDirty(true);
-    setErrors({});
+    clearErrors();
     writeAcceptDraft(key, next);
-  }
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (accept.isPending) return;
-    const { success, data, error } = acceptRequestSchema.safeParse({ requestId: request.id, task: fields });
-    if (!success) return setErrors(firstErrors(error.issues, 1));
-    try {
-      await accept.mutateAsync(data);
-      writeAcceptDraft(key, null);
-      setDirty(false);
-      onDone();
-    } catch (refused) {
-      // The toast has said why.
-      setErrors(ofTask(fieldErrorsOf(refused)));
-    }
   }
   const message = (field: keyof AcceptDraft) => ({ message: errors[field] });
   return (
-    <form noValidate aria-label="Accept request" onSubmit={(event) => void send(event)} className="grid gap-3">
+    <form
+      noValidate
+      aria-label="Accept request"
+      onSubmit={(event) => void send(event, { requestId: request.id, task: fields })}
+      className="grid gap-3"
+    >
       <RequiredNotice complaints={[message("title"), message("description")]} />
       <Field label="Title" error={ownError(message("title"))} required>
         <TextInput
@@ -123,7 +121,7 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
       <div className="min-w-0">
         <LabelsField value={fields.labelIds} onChange={(labelIds) => change({ labelIds })} />
       </div>
-      <FormButtons submit="Create task" busyLabel="Creating..." isBusy={accept.isPending} onCancel={onDone} />
+      <FormButtons submit="Create task" busyLabel="Creating..." busy={accept.isPending} onCancel={onDone} />
     </form>
   );
 }
@@ -132,9 +130,4 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
 function taskOf({ title, text, urgency }: Request, userId: string): AcceptDraft {
   const priority = urgency === "normal" ? "none" : urgency;
   return { title, description: text, dueDate: "", priority, labelIds: [], assignedTo: [userId] };
-}
-
-/** `title` of `task.title`. */
-function ofTask(errors: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(errors).map(([path, message]) => [path.replace(/^task\./, ""), message]));
 }

@@ -9,7 +9,7 @@ import { useUploads } from "@/features/files/use-uploads";
 import { useDiscardGuard } from "@/features/projects/use-discard-guard";
 import { newKey } from "@/lib/new-key";
 import { titleOf } from "@/lib/title-of";
-import { fieldErrorsOf } from "@/lib/user-message";
+import { useCheckedForm } from "@/lib/use-checked-form";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -18,7 +18,6 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
-import { firstErrors } from "./form-errors";
 import { type RequestDraft, readRequestDraft, writeRequestDraft } from "./request-draft";
 import { URGENCY_LABELS } from "./request-text";
 import { useCreateRequest } from "./use-requests";
@@ -38,8 +37,17 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
   const draftKey = `draft-new-request-${useMe().id}-${message?.id ?? ""}`;
   const [fields, setFields] = useState(() => readRequestDraft(draftKey) ?? blank(projects, message?.text));
   const [isDirty, setDirty] = useState(() => readRequestDraft(draftKey) !== null);
-  const [errors, setErrors] = useState<Record<string, string>>({});
   const create = useCreateRequest();
+  const { errors, clearErrors, send } = useCheckedForm({
+    schema: createRequestSchema,
+    mutation: create,
+    onSent(request) {
+      writeRequestDraft(draftKey, null);
+      setDirty(false);
+      announce("Request sent");
+      onCreated(request);
+    },
+  });
   const uploads = useUploads({ uploaded: fields.files, onChange: (files) => change({ files }) });
   const guard = useDiscardGuard({
     isDirty: open && isDirty,
@@ -52,30 +60,14 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
     const next = { ...fields, ...changes };
     setFields(next);
     setDirty(true);
-    setErrors({});
+    clearErrors();
     writeRequestDraft(draftKey, next);
   }
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (create.isPending) return;
+  function submit(event: FormEvent): void {
     const { files: _, ...typed } = fields;
-    const asked = {
-      ...typed,
-      fileIds: uploads.files.map(({ id }) => id),
-      ...(message && { messageId: message.id }),
-    };
-    const { success, data, error } = createRequestSchema.safeParse(asked);
-    if (!success) return setErrors(firstErrors(error.issues));
-    if (uploads.obstacle) return setErrors({ files: uploads.obstacle });
-    try {
-      const request = await create.mutateAsync(data);
-      writeRequestDraft(draftKey, null);
-      setDirty(false);
-      announce("Request sent");
-      onCreated(request);
-    } catch (refused) {
-      setErrors(fieldErrorsOf(refused));
-    }
+    const fileIds = uploads.files.map(({ id }) => id);
+    const asked = { ...typed, fileIds, ...(message && { messageId: message.id }) };
+    void send(event, asked, uploads.obstacle ? { files: uploads.obstacle } : {});
   }
   return (
     <FormDialog
@@ -88,7 +80,7 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
     >
       {(formId) => (
         <>
-          <form id={formId} noValidate onSubmit={(event) => void send(event)}>
+          <form id={formId} noValidate onSubmit={submit}>
             <UploadArea uploads={uploads} className="grid gap-4">
               <Field label="Project" error={errors.projectId} required>
                 <Select value={fields.projectId} onChange={({ target }) => change({ projectId: target.value })}>

@@ -3,15 +3,16 @@ import type { Request } from "@server/contract/views";
 import { Ellipsis } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { readTextDraft } from "@/lib/text-draft";
 import { ActionMenu } from "@/ui/action-menu";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
+import { FormButtons } from "@/ui/form-buttons";
 import { IconButton } from "@/ui/icon-button";
+import { ReplyForm } from "@/ui/reply-form";
 import { Select } from "@/ui/select";
 import { acceptDraftKey, readAcceptDraft } from "./accept-draft";
-import { FormButtons } from "./form-buttons";
-import { ReplyForm } from "./reply-form";
-import { readTextDraft, replyDraftKey } from "./request-draft";
+import { replyDraftKey } from "./request-draft";
 import { useDecisions, useRequests } from "./use-requests";
 
 /** Brings fields of tasks along, which clients and those who only read have no use for. */
@@ -34,7 +35,7 @@ export function RequestDecisions({ request }: { request: Request }) {
   }, [mode]);
   const { id: requestId } = request;
   const form = { request, decisions, onDone: () => setMode(null) };
-  const reply = { subjectId: requestId, onCancel: form.onDone };
+  const ids = { userId: me.id, requestId };
   return (
     <div ref={part} className="mt-5 border-line border-t pt-4">
       {mode === null && (
@@ -61,8 +62,7 @@ export function RequestDecisions({ request }: { request: Request }) {
       {mode === "duplicate" && <DuplicateForm {...form} />}
       {mode === "ask" && (
         <ReplyForm
-          {...reply}
-          kind="question"
+          draftKey={replyDraftKey("question", ids)}
           label="Question"
           hint="The client reads it and answers here."
           submit="Ask back"
@@ -70,12 +70,12 @@ export function RequestDecisions({ request }: { request: Request }) {
           required={REQUEST_MESSAGES.replyRequired}
           maxLength={5000}
           onSend={(text) => decisions.askBack.mutateAsync({ requestId, text }).then(form.onDone)}
+          onCancel={form.onDone}
         />
       )}
       {mode === "decline" && (
         <ReplyForm
-          {...reply}
-          kind="reason"
+          draftKey={replyDraftKey("reason", ids)}
           label="Reason"
           hint="The client reads it."
           submit="Decline"
@@ -83,6 +83,7 @@ export function RequestDecisions({ request }: { request: Request }) {
           required={REQUEST_MESSAGES.reasonRequired}
           maxLength={2000}
           onSend={(reason) => decisions.decline.mutateAsync({ requestId, reason }).then(form.onDone)}
+          onCancel={form.onDone}
         />
       )}
     </div>
@@ -92,8 +93,8 @@ export function RequestDecisions({ request }: { request: Request }) {
 /** What was being written before a reload goes on. */
 function modeOfDraft(userId: string, requestId: string): Mode | null {
   if (readAcceptDraft(acceptDraftKey(userId, requestId))) return "accept";
-  if (readTextDraft(replyDraftKey("question", { userId, subjectId: requestId }))) return "ask";
-  return readTextDraft(replyDraftKey("reason", { userId, subjectId: requestId })) ? "decline" : null;
+  if (readTextDraft(replyDraftKey("question", { userId, requestId }))) return "ask";
+  return readTextDraft(replyDraftKey("reason", { userId, requestId })) ? "decline" : null;
 }
 
 function DuplicateForm({ request, decisions: { markDuplicate }, onDone }: FormProps) {
@@ -117,12 +118,7 @@ function DuplicateForm({ request, decisions: { markDuplicate }, onDone }: FormPr
           ))}
         </Select>
       </Field>
-      <FormButtons
-        submit="Mark as duplicate"
-        busyLabel="Saving..."
-        isBusy={markDuplicate.isPending}
-        onCancel={onDone}
-      />
+      <FormButtons submit="Mark as duplicate" busyLabel="Saving..." busy={markDuplicate.isPending} onCancel={onDone} />
     </form>
   );
 }

@@ -14,12 +14,14 @@ import { buttonStyle } from "@/ui/button-style";
 import { cardStyle } from "@/ui/card-style";
 import { Chip } from "@/ui/chip";
 import { Delayed } from "@/ui/delayed";
+import { Dotted } from "@/ui/dotted";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
+import { ReplyForm } from "@/ui/reply-form";
 import { Skeleton } from "@/ui/skeleton";
 import { Moment } from "./moment";
-import { ReplyForm } from "./reply-form";
 import { RequestDecisions } from "./request-decisions";
+import { replyDraftKey } from "./request-draft";
 import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
 import { UnsentText } from "./unsent-text";
 import { useAnswer, useRequest } from "./use-requests";
@@ -87,14 +89,13 @@ function Content({ request, side, isReadOnly }: ContentProps) {
       <h2 ref={heading} tabIndex={-1} dir="auto" className="mt-2 text-h3 outline-none [overflow-wrap:anywhere]">
         {request.title}
       </h2>
-      <p className="mt-1 flex flex-wrap gap-x-2 text-dense text-ink2 [overflow-wrap:anywhere]">
-        <bdi>{nameOf(request, request.createdBy)}</bdi>
-        <span aria-hidden="true">·</span>
-        <bdi>{request.project.title}</bdi>
-        <span aria-hidden="true">·</span>
-        <Moment at={request.createdAt} />
-        <span aria-hidden="true">·</span>
-        <span>Urgency: {URGENCY_LABELS[request.urgency]}</span>
+      <p>
+        <Dotted className="mt-1 text-dense text-ink2">
+          <bdi>{nameOf(request, request.createdBy)}</bdi>
+          <bdi>{request.project.title}</bdi>
+          <Moment at={request.createdAt} />
+          <span>Urgency: {URGENCY_LABELS[request.urgency]}</span>
+        </Dotted>
       </p>
       <p dir="auto" className="mt-4 max-w-[76ch] whitespace-pre-line [overflow-wrap:anywhere]">
         {request.text}
@@ -195,11 +196,11 @@ function Thread({ request }: { request: Request }) {
 
 function AnswerForm({ request: { id, status } }: { request: Request }) {
   const answer = useAnswer();
+  const me = useMe();
   return (
     <div className="mt-5 border-line border-t pt-4">
       <ReplyForm
-        subjectId={id}
-        kind="answer"
+        draftKey={replyDraftKey("answer", { userId: me.id, requestId: id })}
         label={status === "asked" ? "Your answer" : "Add to your request"}
         submit={status === "asked" ? "Send answer" : "Send"}
         busyLabel="Sending..."

@@ -36,21 +36,7 @@ function parseDraft(stored: unknown): RequestDraft | null {
 export const REPLY_KINDS = ["question", "answer", "reason"] as const;
 export type ReplyKind = (typeof REPLY_KINDS)[number];
 
-/** Where what somebody writes about a request or a sign-off is kept. */
-export function replyDraftKey(kind: ReplyKind, { userId, subjectId }: { userId: string; subjectId: string }): string {
-  return `draft-request-${kind}-${userId}-${subjectId}`;
-}
-
-/** A question, an answer or a reason that is being written. */
-export function readTextDraft(key: string): string {
-  return (
-    readDraft(key, (stored) => {
-      const { success, data } = z.safeParse(z.object({ text: z.string() }), stored);
-      return success ? data.text : null;
-    }) ?? ""
-  );
-}
-
-export function writeTextDraft(key: string, text: string): void {
-  writeDraft(key, text === "" ? null : { text }, WRITER);
+/** Where what somebody writes about a request is kept. */
+export function replyDraftKey(kind: ReplyKind, { userId, requestId }: { userId: string; requestId: string }): string {
+  return `draft-request-${kind}-${userId}-${requestId}`;
 }

@@ -4,6 +4,7 @@ import { TurnChip } from "@/features/turns/turn-chip";
 import { cn } from "@/lib/cn";
 import { onTop } from "@/lib/layers";
 import { Chip } from "@/ui/chip";
+import { Dotted } from "@/ui/dotted";
 import { Moment } from "./moment";
 import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
 
@@ -35,17 +36,11 @@ export function RequestList({ requests, side, openId }: RequestListProps) {
                 <bdi className="min-w-0 font-medium [overflow-wrap:anywhere]">{request.title}</bdi>
                 <Chip tone={tone} icon={icon} label={label} />
               </span>
-              <span className="mt-1 flex flex-wrap gap-x-2 text-dense text-ink2 [overflow-wrap:anywhere]">
-                {side === "firm" && request.client && (
-                  <>
-                    <bdi>{request.client.name}</bdi>
-                    <span aria-hidden="true">·</span>
-                  </>
-                )}
+              <Dotted className="mt-1 text-dense text-ink2">
+                {side === "firm" && request.client && <bdi>{request.client.name}</bdi>}
                 <bdi>{request.project.title}</bdi>
-                <span aria-hidden="true">·</span>
                 <Moment at={request.createdAt} />
-              </span>
+              </Dotted>
               <span className="mt-2 flex flex-wrap items-center gap-x-2 text-ink2 text-meta empty:hidden">
                 <TurnChip turn={request.turn} reader={turnReader(request, side)} />
                 {request.turn.owes !== "nobody" && request.urgency === "high" && `Urgency: ${URGENCY_LABELS.high}`}

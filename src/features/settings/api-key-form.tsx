@@ -5,12 +5,10 @@ import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
+import { fieldErrorsOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
-import { InlineAlert } from "@/ui/inline-alert";
+import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
-import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { useCreateApiKey } from "./use-api-keys";
 
@@ -66,7 +64,6 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
     const field = FIELDS.find((name) => name === path);
     if (field) setError(field, { type: "custom", message }, { shouldFocus: true });
   }
-  const hasFieldErrors = Object.keys(fieldErrorsOf(create.error)).length > 0;
   return (
     <form
       noValidate
@@ -99,19 +96,13 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
           </Select>
         </Field>
       </div>
-      <Steady>
-        {create.error && !hasFieldErrors && (
-          <InlineAlert tone="red">{messageOf(create.error)} What you typed is still here.</InlineAlert>
-        )}
-      </Steady>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={create.isPending} busyLabel="Creating..." className="max-sm:flex-1">
-          Create Key
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons
+        submit="Create Key"
+        busyLabel="Creating..."
+        busy={create.isPending}
+        error={create.error}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -9,11 +9,11 @@ import { statusMeta } from "@/features/projects/project-status";
 import { useTasks } from "@/features/tasks/use-tasks";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
+import { useCheckedForm } from "@/lib/use-checked-form";
+import { messageOf } from "@/lib/user-message";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
-import { InlineAlert } from "@/ui/inline-alert";
+import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
 import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
@@ -41,47 +41,40 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
   const key = `ask-sign-off:${useMe().id}:${project.id}`;
   const blank: Draft = { scope: "project", taskIds: [], note: "", signerId: project.clientId ?? "" };
   const [fields, setFields] = useState(() => readDraft(key, parseDraft) ?? blank);
-  const [errors, setErrors] = useState<Record<string, string>>({});
   const ask = useAskSignOff();
+  const { errors, clearErrors, send } = useCheckedForm({
+    schema: askSignOffSchema,
+    mutation: ask,
+    onSent() {
+      writeDraft(key, null, WRITER);
+      onClose();
+    },
+  });
   useUnsavedForm(() => fields.note.trim() !== "");
-  const signers = peopleOf(project, [...(project.clientId ? [project.clientId] : []), ...project.clientPeople]);
+  const signers = [...(project.client ? [project.client] : []), ...peopleOf(project, project.clientPeople)];
   const signerId = signers.some(({ id }) => id === fields.signerId) ? fields.signerId : project.clientId;
   function change(changes: Partial<Draft>): void {
     const next = { ...fields, ...changes };
     setFields(next);
-    setErrors({});
+    clearErrors();
     writeDraft(key, next, WRITER);
   }
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (ask.isPending) return;
+  function submit(event: FormEvent): void {
     const { scope, taskIds, note } = fields;
-    const { data, error } = askSignOffSchema.safeParse({
-      projectId: project.id,
-      ...(scope === "project" ? { all: true } : { taskIds }),
-      note,
-      ...(signerId && { signerId }),
-    });
-    if (!data) {
-      const found = error.issues.toReversed().map(({ path, message }) => [String(path[0]), message]);
-      // The rule about both fields is judged only once each field is right by itself.
-      const noTasks = scope === "tasks" && taskIds.length === 0 && { taskIds: SIGN_OFF_MESSAGES.chooseTasks };
-      setErrors({ ...Object.fromEntries(found), ...noTasks });
-      return;
-    }
-    try {
-      await ask.mutateAsync(data);
-      writeDraft(key, null, WRITER);
-      onClose();
-    } catch (refused) {
-      setErrors(fieldErrorsOf(refused));
-    }
+    const what = scope === "project" ? { all: true } : { taskIds };
+    // The rule about both fields is judged only once each field is right by itself.
+    const hasNoTasks = scope === "tasks" && taskIds.length === 0;
+    void send(
+      event,
+      { projectId: project.id, ...what, note, ...(signerId && { signerId }) },
+      hasNoTasks ? { taskIds: SIGN_OFF_MESSAGES.chooseTasks } : {},
+    );
   }
   return (
     <form
       noValidate
       aria-label="Ask for sign-off"
-      onSubmit={(event) => void send(event)}
+      onSubmit={submit}
       className="grid gap-4 rounded-control bg-sunken p-4"
     >
       <Field label="What is signed">
@@ -118,21 +111,14 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
           ))}
         </Select>
       </Field>
-      <Steady>
-        {ask.error && Object.keys(fieldErrorsOf(ask.error)).length === 0 && (
-          <InlineAlert tone="red">
-            {SIGN_OFF_MESSAGES.askFailed} {messageOf(ask.error)} What you typed is still here.
-          </InlineAlert>
-        )}
-      </Steady>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={ask.isPending} busyLabel="Asking..." className="max-sm:flex-1">
-          Ask
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons
+        submit="Ask"
+        busyLabel="Asking..."
+        busy={ask.isPending}
+        error={ask.error}
+        failed={SIGN_OFF_MESSAGES.askFailed}
+        onCancel={onClose}
+      />
     </form>
   );
 }

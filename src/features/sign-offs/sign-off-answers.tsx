@@ -3,10 +3,10 @@ import { signOffChanges } from "@server/contract/sign-off-changes";
 import type { SignOff, SignOffChange } from "@server/contract/views";
 import { type RefObject, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
-import { ReplyForm } from "@/features/requests/reply-form";
 import { reasonOf } from "@/lib/user-message";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { InlineAlert } from "@/ui/inline-alert";
+import { ReplyForm } from "@/ui/reply-form";
 import { SignOffChanges } from "./sign-off-changes";
 import { useApprove, useReloadSignOff, useRequestChanges, useWithdraw } from "./use-sign-off-actions";
 
@@ -75,11 +75,11 @@ export function Approval({ seen, onClose, opener }: ApprovalProps) {
 
 /** What is to be changed. The text stays in this tab until it is saved. */
 export function ChangeRequest({ signOffId, onCancel }: { signOffId: string; onCancel: () => void }) {
+  const me = useMe();
   const requestChanges = useRequestChanges();
   return (
     <ReplyForm
-      subjectId={signOffId}
-      kind="reason"
+      draftKey={`draft-sign-off-reason-${me.id}-${signOffId}`}
       label="What is to be changed?"
       submit="Request changes"
       busyLabel="Sending..."

@@ -58,7 +58,7 @@ function SignOffCard({ signOff, isReadOnly }: { signOff: SignOff; isReadOnly: bo
           to="/sign-offs/$signOffId"
           params={{ signOffId: id }}
           aria-label={`${mayAnswer ? "Read and approve" : "Read"}, ${project.title}`}
-          className={buttonStyle({ variant: mayAnswer ? "primary" : "secondary" })}
+          className={buttonStyle({ variant: mayAnswer ? "primary" : "secondary", className: "max-sm:flex-1" })}
         >
           {mayAnswer ? "Read and approve" : "Read"}
         </Link>
@@ -68,7 +68,7 @@ function SignOffCard({ signOff, isReadOnly }: { signOff: SignOff; isReadOnly: bo
             params={{ signOffId: id }}
             hash="request-changes"
             aria-label={`Request changes, ${project.title}`}
-            className={buttonStyle()}
+            className={buttonStyle({ className: "max-sm:flex-1" })}
           >
             Request changes
           </Link>

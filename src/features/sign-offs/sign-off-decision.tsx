@@ -81,7 +81,7 @@ function Withdrawing({ signOff: { id } }: { signOff: SignOff }) {
   const opener = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <Button ref={opener} variant="danger" className="justify-self-start" onClick={() => setAsking(true)}>
+      <Button ref={opener} variant="danger" className="-ms-3.5 justify-self-start" onClick={() => setAsking(true)}>
         Withdraw
       </Button>
       {isAsking && (

@@ -66,7 +66,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const CELL = "border-line border-b py-2 pe-3 text-start align-top font-normal";
+const CELL = "border-line border-b py-2 pe-3 text-start align-baseline font-normal";
 
 function Tasks({ signOff: { record } }: { signOff: SignOff }) {
   const { tasks, project } = record;

@@ -8,13 +8,11 @@ import { useMe } from "@/features/auth/use-auth";
 import { readDraft, useDraft } from "@/lib/session-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
+import { fieldErrorsOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
-import { InlineAlert } from "@/ui/inline-alert";
+import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
-import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { useSendStatusUpdate, useStatusDraft } from "./use-status-updates";
 
@@ -88,21 +86,14 @@ function Fields({ projectId, onClose, initial }: StatusUpdateFormProps & { initi
       <Field label="Status update" required error={formState.errors.text?.message} hint="The client reads this.">
         <TextArea dir="auto" rows={6} {...register("text")} />
       </Field>
-      <Steady>
-        {send.error && Object.keys(fieldErrorsOf(send.error)).length === 0 && (
-          <InlineAlert tone="red">
-            {STATUS_UPDATE_MESSAGES.sendFailed} {messageOf(send.error)} What you typed is still here.
-          </InlineAlert>
-        )}
-      </Steady>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={send.isPending} busyLabel="Sending..." className="max-sm:flex-1">
-          Send
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons
+        submit="Send"
+        busyLabel="Sending..."
+        busy={send.isPending}
+        error={send.error}
+        failed={STATUS_UPDATE_MESSAGES.sendFailed}
+        onCancel={onClose}
+      />
     </form>
   );
 }

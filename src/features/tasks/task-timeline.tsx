@@ -1,20 +1,16 @@
-import { useId, useMemo, useRef, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { TaskComments } from "@/features/comments/comments";
 import { describeTaskEvent } from "@/features/projects/describe-event";
 import { HistoryLine } from "@/features/projects/project-history";
 import { useHistory } from "@/features/projects/use-history";
-import { useMoreFocus } from "@/lib/use-more-focus";
-import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import type { TaskPart } from "./task-edits";
 
 /** What was said about the task and what happened to it, in one order; or the comments only. */
 export function TaskTimeline({ task, project, asClientId }: TaskPart & { asClientId: string | undefined }) {
   const headingId = useId();
-  const heading = useRef<HTMLHeadingElement>(null);
   const [isShort, setShort] = useState(false);
-  const { items, people, ...history } = useHistory({ projectId: task.projectId, taskId: task.id, asClientId });
-  useMoreFocus(Boolean(history.more) && !isShort, heading);
+  const { items, people, more } = useHistory({ projectId: task.projectId, taskId: task.id, asClientId });
   const entries = useMemo(
     () =>
       (isShort ? [] : (items ?? [])).map((event) => ({
@@ -27,26 +23,17 @@ export function TaskTimeline({ task, project, asClientId }: TaskPart & { asClien
   return (
     <section aria-labelledby={headingId}>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-3">
-        <h3
-          ref={heading}
-          tabIndex={-1}
-          id={headingId}
-          className="outline-none font-medium font-sans text-dense text-ink2 tracking-normal"
-        >
+        <h3 id={headingId} className="font-medium font-sans text-dense text-ink2 tracking-normal">
           Activity
         </h3>
         <Checkbox label="Comments only" checked={isShort} onChange={({ target }) => setShort(target.checked)} />
       </div>
-      {history.more && !isShort && (
-        <Button size="sm" variant="quiet" onClick={history.more}>
-          Show earlier activity
-        </Button>
-      )}
       <TaskComments
         task={task}
         project={project}
         asClientId={asClientId}
         entries={entries}
+        earlier={isShort ? undefined : { load: more, label: "earlier activity" }}
         composerClassName="sticky bottom-0 bg-surface pb-4"
       />
     </section>

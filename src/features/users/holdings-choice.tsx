@@ -38,10 +38,9 @@ export function HoldingsChoice({ user, choices, onChange, disabled }: HoldingsCh
     <fieldset className="mt-4 grid gap-2.5 border-line border-t pt-3" disabled={disabled}>
       <legend className="sr-only">What they hold</legend>
       {held.map((part) => (
-        <div key={part} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <div key={part} className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[minmax(0,1fr)_12rem]">
           <span className="text-dense">{describeHolding(part, data)}</span>
           <Select
-            variant="compact"
             aria-label={`Who takes over: ${describeHolding(part, data)}`}
             value={choices[part] ?? ""}
             onChange={({ target }) => onChange({ ...choices, [part]: target.value || undefined })}

@@ -6,12 +6,10 @@ import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
+import { fieldErrorsOf } from "@/lib/user-message";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
-import { InlineAlert } from "@/ui/inline-alert";
-import { Steady } from "@/ui/steady";
+import { FormButtons } from "@/ui/form-buttons";
 import { TextInput } from "@/ui/text-input";
 import { useCreateWebhook } from "./use-webhooks";
 
@@ -51,7 +49,6 @@ export function WebhookForm({ onMade, onCancel }: WebhookFormProps) {
       setError(field, { type: "custom", message }, { shouldFocus: at === 0 });
     }
   }
-  const hasFieldErrors = Object.keys(fieldErrorsOf(create.error)).length > 0;
   return (
     <form noValidate aria-label="New webhook" onSubmit={(event) => void submit(event)} className="grid gap-4">
       <Field label="Address" required error={errors.url?.message} hint={WEBHOOK_MESSAGES.addressHint}>
@@ -76,19 +73,13 @@ export function WebhookForm({ onMade, onCancel }: WebhookFormProps) {
           </p>
         )}
       </fieldset>
-      <Steady>
-        {create.error && !hasFieldErrors && (
-          <InlineAlert tone="red">{messageOf(create.error)} What you typed is still here.</InlineAlert>
-        )}
-      </Steady>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={create.isPending} busyLabel="Adding..." className="max-sm:flex-1">
-          Add Webhook
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <FormButtons
+        submit="Add Webhook"
+        busyLabel="Adding..."
+        busy={create.isPending}
+        error={create.error}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -1,15 +1,13 @@
 import { type FormEvent, useState } from "react";
-import { useMe } from "@/features/auth/use-auth";
+import { readTextDraft, writeTextDraft } from "@/lib/text-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { Field } from "@/ui/field";
-import { TextArea } from "@/ui/text-area";
+import { Field } from "./field";
 import { FormButtons } from "./form-buttons";
-import { type ReplyKind, readTextDraft, replyDraftKey, writeTextDraft } from "./request-draft";
+import { TextArea } from "./text-area";
 
 type ReplyFormProps = {
-  /** The request or sign-off that it is about. */
-  subjectId: string;
-  kind: ReplyKind;
+  /** Under which this tab keeps the text. */
+  draftKey: string;
   label: string;
   hint?: string | undefined;
   /** The verb of the button, and the same while it is sent. */
@@ -23,27 +21,16 @@ type ReplyFormProps = {
   onCancel?: (() => void) | undefined;
 };
 
-/** One text about a request or sign-off: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
-export function ReplyForm({
-  subjectId,
-  kind,
-  label,
-  hint,
-  submit,
-  busyLabel,
-  required,
-  maxLength,
-  ...on
-}: ReplyFormProps) {
-  const key = replyDraftKey(kind, { userId: useMe().id, subjectId });
-  const [text, setText] = useState(() => readTextDraft(key));
+/** One text that answers something: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
+export function ReplyForm({ draftKey, label, hint, required, maxLength, onSend, ...buttons }: ReplyFormProps) {
+  const [text, setText] = useState(() => readTextDraft(draftKey));
   const [error, setError] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);
   useUnsavedForm(() => text.trim() !== "");
   function change(next: string): void {
     setText(next);
     setError(undefined);
-    writeTextDraft(key, next);
+    writeTextDraft(draftKey, next);
   }
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -53,7 +40,7 @@ export function ReplyForm({
       return setError(`At most ${maxLength.toLocaleString("en-GB")} characters.`);
     setSending(true);
     try {
-      await on.onSend(text);
+      await onSend(text);
       change("");
     } catch {
       // The toast has said why; the text stays.
@@ -62,11 +49,11 @@ export function ReplyForm({
     }
   }
   return (
-    <form noValidate aria-label={label} onSubmit={(event) => void send(event)} className="grid gap-2.5">
+    <form noValidate aria-label={label} onSubmit={(event) => void send(event)} className="grid gap-3">
       <Field label={label} error={error} hint={hint} required>
         <TextArea dir="auto" rows={3} value={text} onChange={({ target }) => change(target.value)} />
       </Field>
-      <FormButtons submit={submit} busyLabel={busyLabel} isBusy={isSending} onCancel={on.onCancel} />
+      <FormButtons {...buttons} busy={isSending} />
     </form>
   );
 }

@@ -1,0 +1,51 @@
+import { type FormEvent, useState } from "react";
+import { fieldErrorsOf } from "./user-message";
+
+type Issue = { path: readonly PropertyKey[]; message: string };
+type Checked<Input> = { data: Input; error?: undefined } | { data?: undefined; error: { issues: readonly Issue[] } };
+type FieldErrors = Record<string, string>;
+
+type CheckedFormOptions<Input, Answer> = {
+  schema: { safeParse: (typed: unknown) => Checked<Input> };
+  mutation: { isPending: boolean; mutateAsync: (input: Input) => Promise<Answer> };
+  /** Where the form's fields lie, when they are one part of the input. */
+  part?: string;
+  onSent: (answer: Answer) => void;
+};
+
+/**
+ * Checks what was typed and sends it, once at a time; the first complaint about each field, ours or the server's, is in
+ * `errors`. Whoever wrote the mutation says every other failure.
+ */
+export function useCheckedForm<Input, Answer>({ schema, mutation, part, onSent }: CheckedFormOptions<Input, Answer>) {
+  const [errors, setErrors] = useState<FieldErrors>({});
+  return {
+    errors,
+    clearErrors: () => setErrors({}),
+    /** `found` is what the form itself has to complain about. */
+    async send(event: FormEvent, typed: unknown, found: FieldErrors = {}): Promise<void> {
+      event.preventDefault();
+      if (mutation.isPending) return;
+      const { data, error } = schema.safeParse(typed);
+      const wrong = { ...(error && firstErrors(error.issues, part)), ...found };
+      setErrors(wrong);
+      if (!data || Object.keys(wrong).length > 0) return;
+      try {
+        onSent(await mutation.mutateAsync(data));
+      } catch (refused) {
+        setErrors(inPart(fieldErrorsOf(refused), part));
+      }
+    },
+  };
+}
+
+function firstErrors(issues: readonly Issue[], part: string | undefined): FieldErrors {
+  const named = issues.toReversed().map(({ path, message }) => [path.join("."), message]);
+  return inPart(Object.fromEntries(named), part);
+}
+
+/** `title` of `task.title`, and `taskIds` of `taskIds.0`. */
+function inPart(errors: FieldErrors, part: string | undefined): FieldErrors {
+  const fieldOf = (path: string) => path.split(".")[part && path.startsWith(`${part}.`) ? 1 : 0] ?? path;
+  return Object.fromEntries(Object.entries(errors).map(([path, message]) => [fieldOf(path), message]));
+}
