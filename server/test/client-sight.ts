@@ -134,19 +134,52 @@ export async function listen(world: ClientWorld): Promise<(last: LastTexts) => P
   };
 }
 
-/** Ids, instants, tags and versions that are worked out of ids, by the order of their appearance. */
-export function named(texts: string[]): string[] {
+/** What a client was answered and heard, without what differs from world to world. */
+export interface Sight {
+  /** With ids, tags and versions that are worked out of ids by the order of their appearance. */
+  texts: string[];
+  /** In the order of their appearance, in milliseconds. */
+  instants: number[];
+}
+
+export function comparable(answers: string[]): Sight {
   const names = new Map<string, string>();
   const nameOf = (kind: string) => (found: string) => {
     const name = names.get(found) ?? `<${kind} ${names.size}>`;
     names.set(found, name);
     return name;
   };
-  return texts.map((text) =>
+  const instants: number[] = [];
+  const texts = answers.map((text) =>
     text
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.\d+)?/g, nameOf("id"))
-      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, nameOf("instant"))
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (found) => {
+        instants.push(Date.parse(found));
+        return "<instant>";
+      })
       .replace(/(?<="version":)\d{16}\b/g, nameOf("version"))
       .replace(/\["etag","[^\]]*\]/g, nameOf("tag")),
   );
+  return { texts, instants };
+}
+
+/** What one world did at once may take another one so long on a busy machine; what happened later is seconds away. */
+const AT_ONCE_MS = 500;
+
+/** The same bytes, and what has one time in a world has one in the other. */
+export function expectSameSight(one: Sight, other: Sight): void {
+  expect(one.texts).toEqual(other.texts);
+  expect(spreadOf(one, other)).toBeLessThan(AT_ONCE_MS);
+  expect(spreadOf(other, one)).toBeLessThan(AT_ONCE_MS);
+}
+
+/** By how much the other world's times are apart that are the same in this one. */
+function spreadOf({ instants }: Sight, other: Sight): number {
+  const others = new Map<number, number[]>();
+  for (const [at, instant] of instants.entries()) {
+    const found = others.get(instant) ?? [];
+    others.set(instant, found);
+    found.push(other.instants[at] ?? Number.NaN);
+  }
+  return Math.max(0, ...[...others.values()].map((times) => Math.max(...times) - Math.min(...times)));
 }
