@@ -11,7 +11,7 @@ export class DatabaseTimeoutError extends Error {
 /** How long calls may take; null for no limit, which only start-up work has. */
 export interface Timeouts {
   readTimeoutMs: number | null;
-  /** Of everything but a single read, and of a transaction as a whole. */
+  /** Of everything but a single read: of a transaction's statements too, and of it as a whole. */
   writeTimeoutMs: number | null;
 }
 
@@ -24,6 +24,8 @@ interface Bounded {
 /** What postgres.js gives to `onquery` (patches/): a query that begins to wait. It tells the answer when it has settled. */
 export interface DriverQuery extends Bounded {
   strings: readonly string[];
+  /** That of its transaction; null for a query by itself. */
+  connection: object | null;
   reject: (error: unknown) => unknown;
 }
 
@@ -40,7 +42,9 @@ export function createDeadlines({ readTimeoutMs, writeTimeoutMs }: Timeouts) {
   const writes = new CallTimer(writeTimeoutMs);
   const isRead = createReadTest();
   return {
-    onquery: (query: DriverQuery): Call => (isRead(query.strings) ? reads : writes).start(query),
+    // A read in a transaction may wait for a lock, which a write has time for.
+    onquery: (query: DriverQuery): Call =>
+      (query.connection === null && isRead(query.strings) ? reads : writes).start(query),
     watch: (call: Bounded): Call => writes.start(call),
     /** How long the call that is most overdue has been pending past its deadline; 0 when none is. */
     overdueMs: () => Math.max(reads.overdueMs(), writes.overdueMs()),

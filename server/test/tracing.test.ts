@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -101,6 +102,32 @@ test("one call is one trace: request, procedures, statements, under the trace of
   expect([attribute(refused, "sangam.code"), refused?.status.code ?? 0]).toEqual(["UNAUTHORIZED", 0]);
   for (const secret of [project.id, user.id, "Tea for two", "asha@", cookie.split("=")[1] ?? ""])
     expect(received.texts.join("")).not.toContain(secret);
+});
+
+test("the statements of a transaction are in the trace of the call that made it", async () => {
+  const user = await makeUser(database.db, { accountType: "admin" });
+  const { id: projectId } = await makeProject(database.db, { createdBy: user.id });
+  const cookie = sessionCookie((await makeSession(database.db, { userId: user.id })).token);
+  const tracing = await startTracing({ version: "1", protocol: "http/json", logger });
+  const traced = createDb(database.connection, { startStatement: tracing.startStatement });
+  const server = await startLiveServer({ ...database, db: traced.db, sql: traced.sql, tracing });
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const answer = await fetch(`${server.base}/api/trpc/comments.create`, {
+    method: "POST",
+    headers: { cookie, "content-type": "application/json", traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+    body: JSON.stringify({
+      json: { subject: { projectId }, text: "Tea", visibility: "team", clientCommentId: randomUUID() },
+    }),
+  });
+  expect(answer.status).toBe(200);
+  await server.close();
+  await tracing.close();
+  await traced.close();
+
+  const ours = spans.filter((span) => span.traceId === traceId);
+  const procedure = ours.find(({ name }) => name === "comments.create");
+  const inserts = ours.filter((span) => /insert into "comments"/.test(String(attribute(span, "db.query.text"))));
+  expect(inserts.map(({ parentSpanId }) => parentSpanId)).toEqual([procedure?.spanId]);
 });
 
 test("each job of the background work is one trace with its statements, and one that fails is marked", async () => {
