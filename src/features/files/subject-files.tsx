@@ -42,8 +42,10 @@ export function SubjectFiles({
   const headingId = useId();
   const uploads = useUploads();
   const files = useFiles(subject, { asClientId });
-  const mayAttach = asClientId === undefined && (me.accountType !== "client" || project.clientCollaboration);
-  if (!mayAttach && files.data?.length === 0) return null;
+  const isClientSight = me.accountType === "client" || asClientId !== undefined;
+  const isOpen = !isClientSight || project.clientCollaboration;
+  const mayAttach = isOpen && asClientId === undefined;
+  if (!isOpen && files.data?.length === 0) return null;
   return (
     <section aria-labelledby={headingId} className={className}>
       <UploadArea uploads={uploads} disabled={!mayAttach}>
