@@ -157,11 +157,23 @@ test("a file on a task comes and goes on the screens of others, the team's never
       .getByRole("article", { name: project.title })
       .getByRole("list", { name: "Files", exact: true });
     await expect(portal.getByRole("list", { name: "Comments" })).toBeVisible();
-    await attach("contract.bin", "Team");
-    await attach("offer.bin", "Client can see");
     const inDetails = page
       .getByRole("dialog", { name: project.title })
       .getByRole("list", { name: "Files", exact: true });
+    // What is chosen while another file is being attached waits for its own turn.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/files.attach*", (route) => held.then(() => route.continue()));
+    await attach("contract.bin", "Team");
+    const files = page.getByRole("region", { name: "Files" });
+    await choose(page, [{ ...PLAN, name: "offer.bin" }], files);
+    await expect(files.getByRole("button", { name: "Remove offer.bin" })).toBeVisible();
+    release();
+    await expect(inDetails.getByText("contract.bin")).toBeVisible();
+    await files.getByRole("radio", { name: "Client can see" }).check();
+    await files.getByRole("button", { name: "Attach", exact: true }).click();
     await expect(inDetails.getByRole("listitem")).toHaveText([/contract\.bin.*Team/, /offer\.bin.*Client can see/]);
     await expect(inPortal.getByRole("listitem")).toHaveText([/offer\.bin/]);
   });

@@ -17,6 +17,7 @@ import { VISIBILITY_ICONS, VISIBILITY_LABELS, VisibilitySwitch } from "@/ui/visi
 import { FileList } from "./file-list";
 import { AttachButton, UploadArea } from "./upload-area";
 import { UploadList } from "./upload-list";
+import { filesOf } from "./upload-queue";
 import { useAttachFiles, useFiles, useRemoveFile } from "./use-files";
 import { type Uploads, useUploads } from "./use-uploads";
 
@@ -138,15 +139,19 @@ function NewFiles({ subject, uploads, isClient }: { subject: Subject; uploads: U
   const [visibility, setVisibility] = useState<Visibility>("team");
   const [isRefused, setRefused] = useState(false);
   const attach = useAttachFiles(subject);
-  const { files } = uploads;
   if (uploads.uploads.length === 0 && uploads.complaint === null) return null;
   function submit(): void {
     setRefused(uploads.obstacle !== null);
     if (uploads.obstacle !== null) return;
-    const fileIds = files.map(({ id }) => id);
+    const sent = uploads.uploads;
     attach.mutate(
-      { subject, fileIds, visibility: isClient ? "client" : visibility },
-      { onSuccess: () => uploads.clear() },
+      { subject, fileIds: filesOf(sent).map(({ id }) => id), visibility: isClient ? "client" : visibility },
+      // What was chosen meanwhile stays.
+      {
+        onSuccess() {
+          for (const { key } of sent) uploads.remove(key);
+        },
+      },
     );
   }
   return (

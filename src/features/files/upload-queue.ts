@@ -34,9 +34,9 @@ export interface UploadQueue {
   /** Adds files that are on the server already, also more than can be sent. Returns all that are there. */
   restore: (files: readonly UploadedFile[]) => UploadedFile[];
   retry: (key: string) => void;
-  /** Also ends its upload. */
+  /** Also ends its upload. What is attached now is removed, too. */
   remove: (key: string) => void;
-  /** Forgets all of them: they are attached now. */
+  /** Forgets all of them. */
   clear: () => void;
   /** Ends what is under way. */
   close: () => void;
