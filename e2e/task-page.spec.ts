@@ -119,6 +119,22 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(title).toBeFocused();
   });
 
+  await test.step("what happened earlier comes by one button, which says so when it fails", async () => {
+    const { id: taskId } = await now();
+    for (let at = 0; at < 52; at += 1)
+      await admin.tasks.update.mutate({ taskId, patch: { priority: at % 2 ? "high" : "low" } });
+    const earlier = sheet.getByRole("button", { name: "Show earlier activity" });
+    await expect(earlier).toBeVisible();
+    await page.route(/projects\.history.*cursor/, (route) => route.abort("failed"));
+    await earlier.click();
+    const again = sheet.getByRole("button", { name: "Load earlier activity again" });
+    await expect(again).toBeVisible();
+    await page.unroute(/projects\.history.*cursor/);
+    await again.click();
+    await expect(again.or(earlier)).toHaveCount(0);
+    await expect(sheet.getByRole("list", { name: "Comments" })).toContainText("Read both gauges");
+  });
+
   await test.step("closed, it leaves the page as it was; the client reads it without a field to change", async () => {
     await sheet.getByRole("button", { name: "Close" }).click();
     await expect(page).toHaveURL(/\/dashboard$/);

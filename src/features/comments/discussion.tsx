@@ -6,7 +6,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { useAttention } from "@/features/chat/use-presence";
 import { cn } from "@/lib/cn";
 import { useUnsent } from "@/lib/outbox";
-import { nextPageOf } from "@/lib/paged-list";
+import { nextPageOf, type PagedItems } from "@/lib/paged-list";
 import { useMoreFocus } from "@/lib/use-more-focus";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
@@ -33,13 +33,15 @@ export type DiscussionProps = {
   asClientId?: string | undefined;
   /** What else happened, shown between the comments by time. */
   entries?: readonly TimelineEntry<ReactNode>[] | undefined;
-  /** Loads entries from further back, together with older comments; what the button for both says after "Show". */
-  earlier?: { load: (() => void) | null; label: string } | undefined;
+  /** Entries from further back, loaded together with older comments; the `label` is what the button for both says after "Show". */
+  earlier?: Earlier | undefined;
   /** Such as sticking it to the end of what scrolls. */
   composerClassName?: string | undefined;
 };
 
-const COMMENTS_ONLY = { load: null, label: "older comments" };
+type Earlier = Pick<PagedItems<unknown>, "more" | "isLoadingMore" | "hasFailedMore"> & { label: string };
+
+const COMMENTS_ONLY: Earlier = { more: null, isLoadingMore: false, hasFailedMore: false, label: "older comments" };
 const NO_ENTRIES: readonly TimelineEntry<ReactNode>[] = [];
 
 /** The comments on a task or a project, and the composer for whoever may write there. */
@@ -114,7 +116,7 @@ type CommentsProps = {
   comments: readonly Comment[];
   newest: CommentPage;
   entries: readonly TimelineEntry<ReactNode>[];
-  earlier: NonNullable<DiscussionProps["earlier"]>;
+  earlier: Earlier;
   isLive: boolean;
   isWriter: boolean;
   outbox: ReturnType<typeof useCommentOutbox>;
@@ -146,7 +148,7 @@ function Comments(props: CommentsProps) {
   }, [comments, people, allUnsent, entries, query.hasNextPage, isLive, readUpToSeq, me.id, subject]);
   const finalFocus = useRowFocus(list, { rows });
   const older = nextPageOf(query);
-  const hasOlder = Boolean(older ?? earlier.load);
+  const hasOlder = Boolean(older ?? earlier.more);
   useMoreFocus(hasOlder, list);
   const chipOf = ({ visibility }: { visibility: Comment["visibility"] }) =>
     isLive && me.accountType !== "client" ? <VisibilityChip visibility={visibility} /> : null;
@@ -186,15 +188,17 @@ function Comments(props: CommentsProps) {
       {hasOlder && (
         <Button
           size="sm"
-          busy={query.isFetchingNextPage}
+          busy={query.isFetchingNextPage || earlier.isLoadingMore}
           busyLabel="Loading..."
           onClick={() => {
             void older?.();
-            earlier.load?.();
+            earlier.more?.();
           }}
           className="mb-3"
         >
-          {query.isFetchNextPageError ? `Load ${earlier.label} again` : `Show ${earlier.label}`}
+          {query.isFetchNextPageError || earlier.hasFailedMore
+            ? `Load ${earlier.label} again`
+            : `Show ${earlier.label}`}
         </Button>
       )}
       {rows.length === 0 && <p className="text-ink2">{COMMENT_MESSAGES.empty}</p>}

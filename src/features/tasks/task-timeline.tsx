@@ -10,7 +10,7 @@ import type { TaskPart } from "./task-edits";
 export function TaskTimeline({ task, project, asClientId }: TaskPart & { asClientId: string | undefined }) {
   const headingId = useId();
   const [isShort, setShort] = useState(false);
-  const { items, people, more } = useHistory({ projectId: task.projectId, taskId: task.id, asClientId });
+  const { items, people, ...pages } = useHistory({ projectId: task.projectId, taskId: task.id, asClientId });
   const entries = useMemo(
     () =>
       (isShort ? [] : (items ?? [])).map((event) => ({
@@ -33,7 +33,7 @@ export function TaskTimeline({ task, project, asClientId }: TaskPart & { asClien
         project={project}
         asClientId={asClientId}
         entries={entries}
-        earlier={isShort ? undefined : { load: more, label: "earlier activity" }}
+        earlier={isShort ? undefined : { ...pages, label: "earlier activity" }}
         composerClassName="sticky bottom-0 bg-surface pb-4"
       />
     </section>
