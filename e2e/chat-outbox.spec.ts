@@ -122,15 +122,16 @@ test("signing out keeps what was not sent for the same person, and nobody else s
   await page.route("**/api/trpc/chat.send*", (route) => route.abort());
   await chat.send(ASHA_NAME, "Mine alone");
   await expect(chat.message("Mine alone")).toContainText("Not sent");
-  await page.unroute("**/api/trpc/chat.send*");
+  await page.getByRole("button", { name: "Yara Pier" }).first().click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/\/login/);
 
+  // Until then its own person may send it again.
+  await page.unroute("**/api/trpc/chat.send*");
   const sent: string[] = [];
   page.on("request", (request) => {
     if (/chat\.(send|start)/.test(request.url())) sent.push(request.postData() ?? "");
   });
-  await page.getByRole("button", { name: "Yara Pier" }).first().click();
-  await page.getByRole("menuitem", { name: "Logout" }).click();
-  await expect(page).toHaveURL(/\/login/);
   await authenticate(page, next.email, next.password);
   await chat.open("user");
   await expect(page.getByText("No conversations yet")).toBeVisible();
