@@ -16,7 +16,7 @@ import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { type AcceptDraft, acceptDraftKey, readAcceptDraft, writeAcceptDraft } from "./accept-draft";
 import { URGENCY_LABELS } from "./request-text";
-import type { useDecisions } from "./use-requests";
+import type { useDecisions } from "./use-request-actions";
 
 type AcceptFormProps = {
   request: Request;

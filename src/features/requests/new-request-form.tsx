@@ -20,7 +20,7 @@ import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { type RequestDraft, readRequestDraft, writeRequestDraft } from "./request-draft";
 import { URGENCY_LABELS } from "./request-text";
-import { useCreateRequest } from "./use-requests";
+import { useCreateRequest } from "./use-request-actions";
 
 export type NewRequestFormProps = {
   open: boolean;

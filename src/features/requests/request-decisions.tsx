@@ -13,7 +13,8 @@ import { ReplyForm } from "@/ui/reply-form";
 import { Select } from "@/ui/select";
 import { acceptDraftKey, readAcceptDraft } from "./accept-draft";
 import { replyDraftKey } from "./request-draft";
-import { useDecisions, useRequests } from "./use-requests";
+import { useDecisions } from "./use-request-actions";
+import { useRequests } from "./use-requests";
 
 /** Brings fields of tasks along, which clients and those who only read have no use for. */
 const AcceptForm = lazy(() => import("./accept-form").then((module) => ({ default: module.AcceptForm })));

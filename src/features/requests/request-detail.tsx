@@ -24,7 +24,8 @@ import { RequestDecisions } from "./request-decisions";
 import { replyDraftKey } from "./request-draft";
 import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
 import { UnsentText } from "./unsent-text";
-import { useAnswer, useRequest } from "./use-requests";
+import { useAnswer } from "./use-request-actions";
+import { useRequest } from "./use-requests";
 
 type Side = "firm" | "client";
 const LINK = "text-brand-text underline underline-offset-3";
