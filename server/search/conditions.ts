@@ -1,21 +1,23 @@
-import { type AnyColumn, ilike, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, ilike, type SQL, sql } from "drizzle-orm";
 import { containsPattern, wordsOf } from "../../db/expressions";
 import { codePoints } from "../contract/text";
 
 /** What a trigram is made of. */
 const MIN_LETTERS = 3;
 
-type Condition = (text: AnyColumn | SQL<string>) => SQL;
+type Text = AnyColumn | SQL<string>;
+type Condition = (text: Text) => SQL;
 
 /**
- * Every word of the query, in any order, the longest first: over the indexed text each is found by its index, over another expression
+ * Whether a text holds every word of the query, in any order, the longest first; `others` is the same text as the words after the first are
+ * looked for in it. Over the indexed text each is found by its index, over another expression
  * of it the text is looked through. PostgreSQL expects so few texts with two words that it no longer combines their index with the one
  * of what the actor sees, so that there only the first word, likely the rarest, goes by the index.
  *
  * From three letters on as a piece of any word, by trigrams; shorter ones as whole words, by full text. To ask for both of each word
  * made PostgreSQL read the words of every row that it found: seven times as long.
  */
-export function conditionsOf(q: string): [Condition, ...Condition[]] {
+export function matcherOf(q: string): (text: Text, others?: Text) => SQL | undefined {
   const words = wordsIn(q);
   const long = words.filter(isLong).toSorted((one, other) => other.length - one.length);
   const short = words.filter((word) => !isLong(word));
@@ -29,7 +31,7 @@ export function conditionsOf(q: string): [Condition, ...Condition[]] {
   }
   // Signs alone are in no index.
   const [first = (text) => sql`strpos(${text} || '', ${q}) > 0`, ...others] = conditions;
-  return [first, ...others];
+  return (text, rest = text) => and(first(text), ...others.map((holds) => holds(rest)));
 }
 
 function wordsIn(q: string): string[] {

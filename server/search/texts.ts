@@ -10,7 +10,7 @@ import type { FoundComment, FoundMessage, FoundRequest } from "../contract/views
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 import { findPeople, personColumns } from "../users/queries";
-import { conditionsOf } from "./conditions";
+import { matcherOf } from "./conditions";
 import { excerptOf } from "./excerpts";
 
 /*
@@ -80,7 +80,7 @@ export async function searchMessages(db: Db, search: Search): Promise<FoundMessa
 /** Requests of projects that the actor may see: the newest, and of these first those whose title holds the words. */
 export async function searchRequests(db: Db, search: Search): Promise<FoundRequest[]> {
   const { id, title, text, status, createdAt } = requests;
-  const inTitle = and(...conditionsOf(search.q).map((holds) => holds(title)));
+  const inTitle = matcherOf(search.q)(title);
   const rows = await findNewest(search, requestCandidates(db, search), (candidates) =>
     db
       .select({ id, title, status, text, project: { id: projects.id, key: projects.key, title: projects.title } })
@@ -127,17 +127,17 @@ function commentCandidates(db: Db, { q, actor, limit }: Search): Candidates {
     .from(discussions)
     .innerJoin(projects, eq(projects.id, discussions.projectId))
     .where(visibleTo(actor));
-  const [first, ...others] = conditionsOf(q);
+  const matches = matcherOf(q);
   const ofAll = visibleTo(actor)
-    ? and(isAnyOf(comments.discussionId, seen), isShown, first(indexed), ...others.map((holds) => holds(text)))
-    : and(first(indexed), ...others.map((holds) => holds(indexed)));
+    ? and(isAnyOf(comments.discussionId, seen), isShown, matches(indexed, text))
+    : matches(indexed);
   return {
     ofNewest: db
       .select({ id: comments.id })
       .from(newest)
       .innerJoin(discussions, eq(discussions.id, comments.discussionId))
       .innerJoin(projects, eq(projects.id, discussions.projectId))
-      .where(and(visibleTo(actor), isShown, first(text), ...others.map((holds) => holds(text))))
+      .where(and(visibleTo(actor), isShown, matches(text)))
       .orderBy(...newestFirst)
       .limit(limit),
     ofAll: newestOf(db.select({ id: comments.id, createdAt: comments.createdAt }).from(comments).where(ofAll), limit),
@@ -154,7 +154,7 @@ function messageCandidates(db: Db, { q, actor, limit }: Search): Candidates {
     .as("messages");
   const own = db.select({ id: conversations.id }).from(conversations).where(participating(actor));
   const text = sql<string>`(${messages.text} || '')`;
-  const [first, ...others] = conditionsOf(q);
+  const matches = matcherOf(q);
   // Of who has no conversation nothing is read.
   const isOwn = and(exists(own), isAnyOf(messages.conversationId, own));
   return {
@@ -162,14 +162,14 @@ function messageCandidates(db: Db, { q, actor, limit }: Search): Candidates {
       .select({ id: messages.id })
       .from(newest)
       .innerJoin(conversations, eq(conversations.id, messages.conversationId))
-      .where(and(participating(actor), first(text), ...others.map((holds) => holds(text))))
+      .where(and(participating(actor), matches(text)))
       .orderBy(...newestFirst)
       .limit(limit),
     ofAll: newestOf(
       db
         .select({ id: messages.id, createdAt: messages.createdAt })
         .from(messages)
-        .where(and(isOwn, first(messages.text), ...others.map((holds) => holds(text)))),
+        .where(and(isOwn, matches(messages.text, text))),
       limit,
     ),
   };
@@ -185,7 +185,7 @@ function requestCandidates(db: Db, { q, actor, limit }: Search): Candidates {
     .as("requests");
   const indexed = requestText(requests);
   const text = sql<string>`(${indexed} || '')`;
-  const [first, ...others] = conditionsOf(q);
+  const matches = matcherOf(q);
   const seen = db.select({ id: projects.id }).from(projects).where(visibleTo(actor));
   const isSeen = visibleTo(actor) && isAnyOf(requests.projectId, seen);
   return {
@@ -193,14 +193,14 @@ function requestCandidates(db: Db, { q, actor, limit }: Search): Candidates {
       .select({ id: requests.id })
       .from(newest)
       .innerJoin(projects, eq(projects.id, requests.projectId))
-      .where(and(visibleTo(actor), first(text), ...others.map((holds) => holds(text))))
+      .where(and(visibleTo(actor), matches(text)))
       .orderBy(...newestFirst)
       .limit(limit),
     ofAll: newestOf(
       db
         .select({ id: requests.id, createdAt: requests.createdAt })
         .from(requests)
-        .where(and(isSeen, first(indexed), ...others.map((holds) => holds(text)))),
+        .where(and(isSeen, matches(indexed, text))),
       limit,
     ),
   };

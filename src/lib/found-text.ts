@@ -1,4 +1,4 @@
-import { fold } from "./fold";
+import { fold, foldLetters } from "./fold";
 
 /** A piece of a text, and whether it is one of the words that were looked for. */
 export type TextPart = { text: string; isFound: boolean };
@@ -32,8 +32,7 @@ function foldWithStarts(text: string): { folded: string; starts: number[] } {
   const starts: number[] = [];
   let at = 0;
   for (const letter of text) {
-    // Not `fold`, which would drop a space.
-    const written = letter.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+    const written = foldLetters(letter);
     for (let n = 0; n < written.length; n += 1) starts.push(at);
     folded += written;
     at += letter.length;
