@@ -9,10 +9,10 @@ type Text = AnyColumn | SQL<string>;
 type Condition = (text: Text) => SQL;
 
 /**
- * Whether a text holds every word of the query, in any order, the longest first; `others` is the same text as the words after the first are
- * looked for in it. Over the indexed text each is found by its index, over another expression
- * of it the text is looked through. PostgreSQL expects so few texts with two words that it no longer combines their index with the one
- * of what the actor sees, so that there only the first word, likely the rarest, goes by the index.
+ * Whether a text holds every word of the query, in any order. The words after the longest are looked for in `others`, which is the
+ * same text: the indexed one is found by its index, another expression of it is looked through. PostgreSQL expects so few texts with
+ * two words that it no longer combines their index with the one of what the actor sees, so that there only the longest word, likely
+ * the rarest, goes by the index.
  *
  * From three letters on as a piece of any word, by trigrams; shorter ones as whole words, by full text. To ask for both of each word
  * made PostgreSQL read the words of every row that it found: seven times as long.
