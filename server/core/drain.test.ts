@@ -2,9 +2,36 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
 import { drain, endInTurn } from "./drain";
 
+const ROUNDS = 4;
+/** In a thread of their own: new connections one after the other, until one is refused. Tells how many ended without an answer. */
+const CALLERS = `
+  const { connect } = require("node:net");
+  const { parentPort, workerData: port } = require("node:worker_threads");
+  let [answered, cut, running] = [0, 0, 8];
+  function call() {
+    let [isConnected, hasAnswer] = [false, false];
+    const socket = connect(port, "127.0.0.1", () => {
+      isConnected = true;
+      socket.write("POST / HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 0\\r\\nConnection: close\\r\\n\\r\\n");
+    });
+    socket.on("data", () => {
+      if (!hasAnswer && (answered += 1) === 40) parentPort.postMessage("busy");
+      hasAnswer = true;
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      if (isConnected) {
+        if (!hasAnswer) cut += 1;
+        call();
+      } else if ((running -= 1) === 0) parentPort.postMessage({ cut });
+    });
+  }
+  for (let at = 0; at < running; at += 1) call();
+`;
 const TIMES = { idleMs: 2_000, callMs: 300 };
 const agents: Agent[] = [];
 let server: Server;
@@ -59,6 +86,18 @@ test("a balancer that only asks whether the server is ready has its time: connec
   await expect(start(port, "/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
+test("a connection that was made is answered, however busy the process is when it stops accepting", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const port = await listen({ busyMs: 3 });
+    const callers = new Worker(CALLERS, { eval: true, workerData: port });
+    await once(callers, "message");
+    await sleep(20);
+    await begin({ isProxied: false });
+    const [told] = await once(callers, "message");
+    expect(told).toMatchObject({ cut: 0 });
+  }
+});
+
 test("connections are ended one after the other", async () => {
   const ended: number[] = [];
   const startedAt = performance.now();
@@ -78,11 +117,14 @@ function begin(options: Partial<Parameters<typeof drain>[1]>): Promise<void> {
   });
 }
 
-async function listen(): Promise<number> {
+async function listen({ busyMs = 0 } = {}): Promise<number> {
   answer = undefined;
   server = createServer((asked, response) => {
     if (asked.url === "/slow") answer = () => response.end("done");
-    else response.end("done");
+    else {
+      for (const until = performance.now() + busyMs; performance.now() < until; );
+      response.end("done");
+    }
   });
   server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1");

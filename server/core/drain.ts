@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from "node:http";
+import type { Server as HttpServer, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Server } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
@@ -12,6 +12,9 @@ interface DrainTimes {
 /** With what follows it (the app, the pools), below the deadline of a stop. */
 const TIMES: DrainTimes = { idleMs: 5_000, callMs: 10_000 };
 const CHECK_MS = 50;
+/** How long calls may be held, and what is short for a turn of the event loop: one that does nothing takes a tenth of it. */
+const HOLD_MS = 500;
+const SHORT_TURN_MS = 1;
 
 interface DrainOptions {
   /** Says to whoever asks /readyz that this process is about to end. */
@@ -38,9 +41,7 @@ export async function drain(server: HttpServer, { times = TIMES, ...options }: D
     response.shouldKeepAlive = false;
   });
   await sleep(options.acceptMs);
-  await nothingAccepted(server);
-  // Not the HTTP server's own `close`, which also cuts idle connections: a request may be on its way over one.
-  const closed = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
+  const { closed } = await stopAccepting(server);
   const idleUntil = performance.now() + (options.isProxied ? times.idleMs : 0);
   await options.endStreams();
   await before(closed, idleUntil - performance.now());
@@ -54,20 +55,46 @@ export async function drain(server: HttpServer, { times = TIMES, ...options }: D
   server.closeAllConnections();
 }
 
-/** Resolves in a turn of the event loop that had no connection to accept: closing resets those that nobody has accepted yet. */
-async function nothingAccepted(server: HttpServer): Promise<void> {
+/**
+ * Stops accepting in a moment when no connection waits to be accepted: closing resets those. The moment is a short turn of the
+ * event loop that had none to accept; calls that arrive meanwhile begin after it, since each of them makes a turn longer.
+ * `closed` resolves when the last connection has ended.
+ */
+async function stopAccepting(server: HttpServer): Promise<{ closed: Promise<void> }> {
+  const release = holdCalls(server);
   let accepted = 0;
   const count = () => {
     accepted += 1;
   };
   server.on("connection", count);
-  for (let before = -1; before !== accepted; ) {
-    before = accepted;
-    // A turn that begins now polls in between.
+  const until = performance.now() + HOLD_MS;
+  for (;;) {
+    const before = accepted;
+    const startedAt = performance.now();
+    // It polls in between.
     await nextTurn();
-    await nextTurn();
+    const now = performance.now();
+    if ((accepted === before && now - startedAt < SHORT_TURN_MS) || now > until) break;
   }
+  // Not the HTTP server's own `close`, which also cuts idle connections: a request may be on its way over one.
+  const closed = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()));
   server.off("connection", count);
+  release();
+  return { closed };
+}
+
+/** Until the returned function is called, no call begins. */
+function holdCalls(server: HttpServer): () => void {
+  const held: [IncomingMessage, ServerResponse][] = [];
+  const listeners = server.rawListeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  const hold = (...call: [IncomingMessage, ServerResponse]) => void held.push(call);
+  server.on("request", hold);
+  return () => {
+    server.off("request", hold);
+    for (const listener of listeners) server.on("request", listener);
+    for (const call of held) server.emit("request", ...call);
+  };
 }
 
 /** Whether it resolves within so many milliseconds. */
