@@ -1,4 +1,3 @@
-import { useDeferredValue } from "react";
 import { TASK_KEY } from "@/features/projects/overlay-search";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { TaskSheet } from "./task-sheet";
@@ -16,12 +15,10 @@ type TaskOverlayProps = {
 /** The page of a task, over any page. */
 export function TaskOverlay({ task, isCovered, asClientId, opener }: TaskOverlayProps) {
   const key = task !== undefined && TASK_KEY.test(task) ? task.toUpperCase() : undefined;
-  // The press is answered first; the page of the task renders after that.
-  const shownKey = useDeferredValue(key, undefined);
   const overlays = useOverlays();
   return (
     <TaskSheet
-      taskKey={shownKey}
+      taskKey={key}
       asClientId={asClientId}
       onClose={() => key !== undefined && !isCovered && overlays.close("task")}
       onOpenProject={overlays.taskToPanel}

@@ -1,7 +1,7 @@
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Task } from "@server/contract/views";
 import { X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useProject } from "@/features/projects/use-projects";
 import { codeOf, messageOf } from "@/lib/user-message";
@@ -57,7 +57,9 @@ function Content({ taskKey, asClientId, onClose, onOpenProject }: ContentProps) 
   const isGone = [query, projectQuery].some(({ error }) => GONE.has(codeOf(error)));
   const last = useLast(query.data, query.data !== undefined);
   const [task, project] = isGone ? [] : [query.data, projectQuery.data];
-  const part = task && project && { task, project, taskKey };
+  // The press is answered with the bar; the page of the task renders after that.
+  const isBarShown = useDeferredValue(true, false);
+  const part = isBarShown && task && project && { task, project, taskKey };
   return (
     <>
       <TaskPageHead
@@ -72,7 +74,7 @@ function Content({ taskKey, asClientId, onClose, onOpenProject }: ContentProps) 
       />
       {part ? (
         <TaskPage {...part} asClientId={asClientId} onOpenProject={onOpenProject} />
-      ) : isGone ? (
+      ) : !isBarShown ? null : isGone ? (
         <Gone task={last} />
       ) : (
         <Coming queries={[query, projectQuery]} />
