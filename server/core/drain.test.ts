@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { drain, endInTurn } from "./drain";
 
 const ROUNDS = 4;
-/** In a thread of their own: new connections one after the other, until one is refused. Tells how many ended without an answer. */
+/** In a thread of their own: new connections one after the other, until one is refused. Says how many ended without an answer. */
 const CALLERS = `
   const { connect } = require("node:net");
   const { parentPort, workerData: port } = require("node:worker_threads");
@@ -93,8 +93,8 @@ test("a connection that was made is answered, however busy the process is when i
     await once(callers, "message");
     await sleep(20);
     await begin({ isProxied: false });
-    const [told] = await once(callers, "message");
-    expect(told).toMatchObject({ cut: 0 });
+    const [outcome] = await once(callers, "message");
+    expect(outcome).toMatchObject({ cut: 0 });
   }
 });
 

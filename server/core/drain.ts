@@ -1,4 +1,4 @@
-import type { Server as HttpServer, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Server as HttpServer } from "node:http";
 import { Server } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
@@ -85,15 +85,16 @@ async function stopAccepting(server: HttpServer): Promise<{ closed: Promise<void
 
 /** Until the returned function is called, no call begins. */
 function holdCalls(server: HttpServer): () => void {
-  const held: [IncomingMessage, ServerResponse][] = [];
-  const listeners = server.rawListeners("request") as RequestListener[];
-  server.removeAllListeners("request");
-  const hold = (...call: [IncomingMessage, ServerResponse]) => void held.push(call);
-  server.on("request", hold);
+  const held: (() => void)[] = [];
+  const emit = server.emit.bind(server);
+  server.emit = (event: string, ...given: unknown[]): boolean => {
+    if (event !== "request") return emit(event, ...given);
+    held.push(() => emit(event, ...given));
+    return true;
+  };
   return () => {
-    server.off("request", hold);
-    for (const listener of listeners) server.on("request", listener);
-    for (const call of held) server.emit("request", ...call);
+    server.emit = emit;
+    for (const begin of held) begin();
   };
 }
 
