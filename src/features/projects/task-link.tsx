@@ -1,6 +1,7 @@
 import { useLocation } from "@tanstack/react-router";
-import type { ComponentProps, MouseEvent } from "react";
-import { isPlainClick } from "@/lib/after-paint";
+import type { ComponentProps } from "react";
+import { useLinkPress } from "@/lib/after-paint";
+import { cn } from "@/lib/cn";
 import { stringifySearch } from "@/lib/search";
 import { useOverlays } from "./use-overlays";
 
@@ -9,14 +10,19 @@ type TaskLinkProps = Pick<ComponentProps<"a">, "aria-label" | "className" | "tit
   taskKey: string;
 };
 
-/** Opens the page of a task over the current page. */
-export function TaskLink({ taskKey, ...rest }: TaskLinkProps) {
+/** Opens the page of a task over the current page, once the press has been seen. */
+export function TaskLink({ taskKey, className, ...rest }: TaskLinkProps) {
   const { openTask } = useOverlays();
   const pathname = useLocation({ select: (location) => location.pathname });
-  function open(event: MouseEvent<HTMLAnchorElement>): void {
-    if (!isPlainClick(event)) return;
-    openTask(taskKey);
-  }
+  const press = useLinkPress(() => openTask(taskKey));
   // In the calendar the entry is draggable, not its link.
-  return <a {...rest} href={`${pathname}${stringifySearch({ task: taskKey })}`} draggable={false} onClick={open} />;
+  return (
+    <a
+      {...rest}
+      {...press}
+      className={cn(className, "data-pressed:bg-hover data-pressed:text-ink")}
+      href={`${pathname}${stringifySearch({ task: taskKey })}`}
+      draggable={false}
+    />
+  );
 }
