@@ -47,9 +47,27 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await form.getByRole("textbox", { name: "Title" }).fill("Evening tides");
   await form.getByLabel("Due date").fill("2027-03-01");
   await expectAccessible(firm);
-  await firm.reload();
-  await expect(form.getByRole("textbox", { name: "Title" })).toHaveValue("Evening tides");
-  await form.getByRole("button", { name: "Create task" }).click();
+
+  await test.step("after a reload the form keeps its fields, and what arrives late moves nothing under a press", async () => {
+    let answer = () => {};
+    const isPressed = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await firm.route(/labels\.list/, (route) => isPressed.then(() => route.continue()));
+    await firm.reload();
+    await expect(form.getByRole("textbox", { name: "Title" })).toHaveValue("Evening tides");
+    await expect(form.getByRole("combobox", { name: /^Assignees/ })).toBeVisible();
+    await expect(form.getByRole("button", { name: "Edit labels" })).toHaveCount(0);
+    await form.getByRole("button", { name: "Create task" }).hover();
+    await firm.mouse.down();
+    const answered = firm.waitForResponse(/labels\.list/);
+    answer();
+    await answered.then((response) => response.finished());
+    await firm.evaluate(async () => {
+      for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+    });
+    await firm.mouse.up();
+  });
   const outcome = page.getByRole("region", { name: "Request" }).getByRole("link", { name: /^[A-Z]+-\d+$/ });
   await expect(outcome).toBeVisible();
 

@@ -6,6 +6,7 @@ import { messageOf, reasonOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { ChipsCombobox } from "@/ui/chips-combobox";
 import { Field } from "@/ui/field";
+import { useSteady } from "@/ui/steady";
 import { LabelsDialog } from "./labels-dialog";
 import { nextColour, useCreateLabel, useLabels } from "./use-labels";
 
@@ -22,6 +23,7 @@ export function LabelsField({ value, onChange, aside }: LabelsFieldProps) {
   const create = useCreateLabel();
   const [isManaging, setManaging] = useState(false);
   const known = labels.data ?? [];
+  const canManage = useSteady(known.length > 0);
   const chosen = useRef(value);
   useEffect(() => {
     chosen.current = value;
@@ -61,7 +63,7 @@ export function LabelsField({ value, onChange, aside }: LabelsFieldProps) {
           emptyLabel={labels.isPending ? "Loading labels" : "Type a name to create a label"}
         />
       </Field>
-      {known.length > 0 && (
+      {canManage && (
         <Button size="sm" variant="quiet" className="mt-0.5 -ms-3" onClick={() => setManaging(true)}>
           Edit labels
         </Button>

@@ -12,6 +12,7 @@ import { useCheckedForm } from "@/lib/use-checked-form";
 import { Field } from "@/ui/field";
 import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
+import { useSteady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { type AcceptDraft, acceptDraftKey, readAcceptDraft, writeAcceptDraft } from "./accept-draft";
@@ -30,7 +31,8 @@ type AcceptFormProps = {
  */
 export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
   const me = useMe();
-  const { data: project } = useProject(request.projectId);
+  // A field that comes late must not move the button away from a press.
+  const project = useSteady(useProject(request.projectId).data);
   const key = acceptDraftKey(me.id, request.id);
   const [kept] = useState(() => readAcceptDraft(key));
   const [fields, setFields] = useState(() => kept ?? taskOf(request, me.id));
