@@ -1,6 +1,6 @@
 import { api } from "./api";
-import { expect, test } from "./fixtures";
-import { authenticate } from "./pages/account";
+import { expect, goInApp, test } from "./fixtures";
+import { authenticate, openAs } from "./pages/account";
 import { DashboardPages } from "./pages/dashboard";
 import { addPerson } from "./people";
 import { createProject, dayFromToday } from "./projects";
@@ -90,16 +90,16 @@ test("Tasks: groups in order, a tick goes to Recently completed, and the panel a
 
 test("Tasks: who has none is told what would bring them here", async ({ page, admin }) => {
   const nobody = await addPerson(admin, { name: "Ila Newcomer" });
-  await authenticate(page, nobody.email, nobody.password);
+  await openAs(page, nobody);
   for (const [view, text] of [
     ["tasks", "Nothing to do right now"],
     ["overview", "No projects yet"],
     ["calendar?calendar=agenda", /^Nothing is due in /],
   ] as const) {
-    await page.goto(`/dashboard/${view}`);
+    await goInApp(page, `/dashboard/${view}`);
     await expect(page.getByText(text)).toBeVisible();
   }
-  await page.goto("/dashboard");
+  await goInApp(page, "/dashboard");
   const main = page.getByRole("main");
   const [hint, button] = await Promise.all(
     [main.getByText(/^Create a project/), main.getByRole("button", { name: "+ New Project" })].map((one) =>
