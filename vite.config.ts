@@ -1,7 +1,4 @@
-import tailwindcss from "@tailwindcss/vite";
-import { tanstackRouter } from "@tanstack/router-plugin/vite";
-import react from "@vitejs/plugin-react";
-import type { Plugin } from "vite";
+import type { Plugin, PluginOption } from "vite";
 import { configDefaults, defineConfig } from "vitest/config";
 import type { TestSequencer, TestSpecification } from "vitest/node";
 import { CHUNKS, pageFiles } from "./scripts/chunks";
@@ -74,17 +71,8 @@ const EVERY_TEST = {
 const IN_DOCUMENT = /\/(rolldown-runtime|react|framework|common)-[^/]*$/;
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [
-    tanstackRouter({
-      target: "react",
-      autoCodeSplitting: true,
-      routesDirectory: "src/routes",
-      generatedRouteTree: "src/routeTree.gen.ts",
-    }),
-    react(),
-    tailwindcss(),
-    ...(isSsrBuild ? [nativeSpread()] : [pageFiles()]),
-  ],
+  // No project of the tests takes them over; loading them costs more than a second at each start.
+  plugins: process.env.VITEST ? [] : [pagePlugins(), isSsrBuild ? nativeSpread() : pageFiles()],
   resolve: {
     tsconfigPaths: true,
     // Keeps better-auth on native scrypt when the server is bundled.
@@ -154,6 +142,24 @@ export default defineConfig(({ isSsrBuild }) => ({
     ],
   },
 }));
+
+async function pagePlugins(): Promise<PluginOption[]> {
+  const [{ tanstackRouter }, { default: react }, { default: tailwindcss }] = await Promise.all([
+    import("@tanstack/router-plugin/vite"),
+    import("@vitejs/plugin-react"),
+    import("@tailwindcss/vite"),
+  ]);
+  return [
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      routesDirectory: "src/routes",
+      generatedRouteTree: "src/routeTree.gen.ts",
+    }),
+    react(),
+    tailwindcss(),
+  ];
+}
 
 /** tRPC is published with a spread that defines each property by itself: 7 % of a small call, which copies its context at every step. */
 function nativeSpread(): Plugin {

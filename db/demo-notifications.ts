@@ -13,7 +13,7 @@ interface DemoNotification {
   kind: NotificationKind;
   /** Who caused it; null for the server itself. */
   by: DemoPersonName | null;
-  /** `HBP`, `HBP-1`, or `HBP-1/4` for the fourth comment there; for inquiries the visitor, for sign-offs `SC asked` or `SC approved`. */
+  /** `HBP`, `HBP-1`, or `HBP-1/4` for the fourth comment there; for inquiries the visitor, for sign-offs `SC asked`, or another status. */
   about?: string;
   person?: DemoPersonName;
   status?: ProjectStatus | SignOffStatus;
@@ -63,6 +63,15 @@ const DEMO_NOTIFICATIONS: DemoNotification[] = [
     isRead: true,
   },
   { to: ["leela"], kind: "sign-off-asked", by: "mitali", about: "SC asked", hoursAgo: 20 },
+  { to: ["meera"], kind: "sign-off-asked", by: "asha", about: "HBP changes-requested", hoursAgo: 52, isRead: true },
+  {
+    to: ["asha"],
+    kind: "sign-off-decided",
+    by: "meera",
+    about: "HBP changes-requested",
+    status: "changes-requested",
+    hoursAgo: 27,
+  },
   { to: ["asha", "vikram"], kind: "sign-up-waiting", by: null, person: "nikhil", hoursAgo: 23 },
   { to: ["asha", "vikram"], kind: "inquiry", by: null, about: "Ananya Bose", hoursAgo: 3 },
 ];

@@ -13,6 +13,8 @@ interface DemoSignOff {
   hoursAgo: number;
   /** When, and which task was due so many days earlier then. */
   approved?: { hoursAgo: number; task: number; daysEarlier: number };
+  /** When, and what the signer wants changed first. */
+  sentBack?: { hoursAgo: number; reason: string };
 }
 
 const DEMO_SIGN_OFFS: DemoSignOff[] = [
@@ -31,19 +33,33 @@ const DEMO_SIGN_OFFS: DemoSignOff[] = [
     note: "After the field test: orders, search and photos are as you asked. May we hand it over to all agents?",
     hoursAgo: 20,
   },
+  {
+    projectKey: "HBP",
+    by: "asha",
+    signer: "meera",
+    note: "The berth calendar and the slot rules are as we agreed. May they go live at the gate?",
+    hoursAgo: 52,
+    sentBack: { hoursAgo: 27, reason: "The gate needs the boat's number beside the slot. Then yes." },
+  },
 ];
 
 const HOUR_MS = 3_600_000;
 
-/** One that waits, and one that was approved, with what has changed since. */
+/** One that waits, one that was approved, with what has changed since, and one that was sent back. */
 export async function seedSignOffs(tx: Tx, idOf: (name: DemoPersonName) => string): Promise<void> {
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
-  for (const { projectKey, by, signer, note, hoursAgo: asked, approved } of DEMO_SIGN_OFFS) {
+  for (const { projectKey, by, signer, note, hoursAgo: asked, approved, sentBack } of DEMO_SIGN_OFFS) {
     const [project] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.key, projectKey));
     if (!project) throw new Error(`the demo has no project ${projectKey}`);
     const given = { projectId: project.id, signerId: idOf(signer), askedBy: idOf(by), note, askedAt: hoursAgo(asked) };
     if (!approved) {
-      await makeSignOff(tx, given);
+      const decision = sentBack && {
+        status: "changes-requested" as const,
+        reason: sentBack.reason,
+        decidedBy: given.signerId,
+        decidedAt: hoursAgo(sentBack.hoursAgo),
+      };
+      await makeSignOff(tx, { ...given, ...decision });
       continue;
     }
     const moved = and(eq(tasks.projectId, project.id), eq(tasks.number, approved.task));

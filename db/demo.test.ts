@@ -59,7 +59,7 @@ test("the demo has requests in every state, one of them late, and each side has 
   expect(await (await as("kabir")).requests.list({})).toEqual(await (await as("leela")).requests.list({}));
 });
 
-test("the demo has a sign-off that waits, and one that was approved and has changed since", async () => {
+test("a client of the demo has a sign-off that waits, and one that was approved and has changed since", async () => {
   const [waiting, signed, ...others] = await (await as("leela")).signOffs.list({});
   expect(others).toEqual([]);
   expect(waiting).toMatchObject({ status: "asked", canDecide: true });
@@ -67,7 +67,7 @@ test("the demo has a sign-off that waits, and one that was approved and has chan
   expect(signed?.changedAfter?.map(({ kind }) => kind)).toContain("task-due-date");
 });
 
-test("whoever was asked for a sign-off in the demo was notified as the product does: read once it is decided", async () => {
+test("sign-offs of the demo have notified as the product does, and one that was sent back waits for the firm", async () => {
   const leela = await as("leela");
   const inbox = async () =>
     (await leela.notifications.list({})).items
@@ -82,6 +82,13 @@ test("whoever was asked for a sign-off in the demo was notified as the product d
     ({ kind }) => kind === "sign-off-decided",
   );
   expect(decided).toMatchObject([{ subject: { signOffId: approved?.id }, actor: { name: "Leela Thomas" } }]);
+  const [sentBack, ...others] = (await (await as("meera")).signOffs.list({})).map(({ id, turn }) => ({ id, turn }));
+  expect([sentBack?.turn.owes, others]).toEqual(["firm", []]);
+  const asha = await as("asha");
+  expect((await asha.notifications.list({})).items.filter(({ kind }) => kind === "sign-off-decided")).toMatchObject([
+    { subject: { signOffId: sentBack?.id }, actor: { name: "Meera Rao" }, readAt: null },
+  ]);
+  expect((await asha.overview.waiting()).map(({ subject }) => subject)).toContainEqual({ signOffId: sentBack?.id });
   await leela.signOffs.approve({ signOffId: asked?.id ?? "" });
   expect(await inbox()).toContainEqual([asked?.id, true]);
 });

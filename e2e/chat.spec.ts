@@ -119,6 +119,24 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
     await expect(page.getByText("Failed to send message. Please try again.")).toBeVisible();
     await chat.message("Never mind").getByRole("button", { name: "Delete" }).click();
     await expect(chat.message("Never mind")).toHaveCount(0);
+    await page.unroute("**/api/trpc/chat.send*");
+  });
+
+  await test.step("what the server refuses says why, and comes back into the text field before what stands there", async () => {
+    const why = "This conversation was handed over.";
+    const refused = { message: why, code: -32009, data: { code: "CONFLICT", httpStatus: 409, reason: "handed-over" } };
+    await page.route("**/api/trpc/chat.send*", (route) =>
+      route.fulfill({ status: 409, json: { error: { json: refused } } }),
+    );
+    await chat.send("Asha Kulkarni", "To be mended");
+    const unsent = chat.message("To be mended");
+    await expect(unsent).toContainText(why);
+    await expect(unsent.getByRole("button", { name: "Retry" })).toBeVisible();
+    await chat.field("Asha Kulkarni").fill("A third thought");
+    await unsent.getByRole("button", { name: "Edit" }).click();
+    await expect(chat.field("Asha Kulkarni")).toHaveValue("To be mended\nA third thought");
+    await expect(chat.field("Asha Kulkarni")).toBeFocused();
+    await expect(unsent).toHaveCount(0);
   });
 });
 

@@ -5,12 +5,11 @@ import { addProject } from "./projects";
 test("a project saved as a template begins another one on another day, and is duplicated", async ({ page, admin }) => {
   const source = await addProject(admin, "Quay");
   await authenticate(page, "mitali@sangam.example", DEMO_PASSWORD);
-  await page.goto(`/dashboard?modal=view&project=${source.id}`);
-  const details = page.getByRole("dialog", { name: source.title });
-  await details.getByRole("button", { name: "Save as template" }).click();
+  await page.goto("/dashboard?tab=inProgress");
+  const more = page.getByRole("button", { name: `More actions for ${source.title}`, exact: true });
+  await more.click();
+  await page.getByRole("menuitem", { name: "Save as template" }).click();
   await expect(page.getByText("Template saved")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(details).toBeHidden();
 
   await page.getByRole("button", { name: "+ New Project" }).click();
   const create = page.getByRole("dialog", { name: "Create New Project" });
@@ -34,8 +33,9 @@ test("a project saved as a template begins another one on another day, and is du
     ["Print a day sheet", "2091-03-01"],
   ]);
 
-  await page.goto(`/dashboard?modal=view&project=${source.id}`);
-  await details.getByRole("button", { name: "Duplicate" }).click();
+  await page.getByRole("tab", { name: /^In Progress/ }).click();
+  await more.click();
+  await page.getByRole("menuitem", { name: "Duplicate" }).click();
   const duplicate = page.getByRole("dialog", { name: "Duplicate project" });
   await expect(duplicate).toContainText("Meera Rao sees the copy at once.");
   await duplicate.getByLabel("Start date").fill("2093-02-01");

@@ -19,7 +19,7 @@ export function checkOverviews(
 type Recount = Omit<OverviewAnswer, "since">;
 
 function differences(answer: OverviewAnswer, counted: Recount): string[] {
-  const names = ["messages", "tasksDone", "datesMoved", "turns", "waiting"] as const;
+  const names = ["messages", "tasksDone", "datesMoved", "turns", "signOffTurns", "waiting"] as const;
   return names.flatMap((name) => {
     const [answered, stored] = [answer[name], counted[name]].map(textOf);
     return answered === stored ? [] : [`${name} since ${answer.since} are ${answered}, by the rows ${stored}`];
@@ -40,6 +40,10 @@ function recount(person: Participant, { rows, people }: Counting): Recount {
   // Admins see every project.
   const tasks = person.isInProject || !person.isClient ? rows.tasks : [];
   const turns = own.map(({ id, personIds }) => ({ id, ...turnIn(id, { personIds, rows, people }) }));
+  const signOffs = person.isInProject || !person.isClient ? rows.signOffs : [];
+  const signOffTurns = signOffs.map((one) => ({ id: one.id, ...turnOfSignOff(one, signOffs) }));
+  const mayAnswer = (id: string) =>
+    person.isAdmin || signOffs.some((one) => one.id === id && one.project.managerIds.includes(person.id));
   return {
     messages: rows.messages
       .filter((one) => isOwn(one.conversationId) && one.kind === "text" && one.senderId !== person.id && isNew(one))
@@ -59,7 +63,10 @@ function recount(person: Participant, { rows, people }: Counting): Recount {
       })
       .map(({ id }) => id),
     turns,
-    waiting: turns.flatMap(({ id, owes, since }) => (owes === "firm" && since !== null ? [{ id, since }] : [])),
+    signOffTurns,
+    waiting: [...turns, ...signOffTurns.filter(({ id }) => mayAnswer(id))].flatMap(({ id, owes, since }) =>
+      owes === "firm" && since !== null ? [{ id, since }] : [],
+    ),
   };
 }
 
@@ -84,6 +91,22 @@ function turnIn(
   if (!last || !personIds.some((id) => clientIds.includes(id))) return { owes: "nobody", since: null };
   const other = open.findLast(({ senderId }) => senderId !== last.senderId);
   const first = open.find(({ seq }) => seq > (other?.seq ?? 0));
-  const since = first ? new Date(Math.floor(first.at / 1_000)).toISOString() : null;
-  return { owes: clientIds.includes(last.senderId) ? "firm" : "client", since };
+  return { owes: clientIds.includes(last.senderId) ? "firm" : "client", since: first ? momentOf(first.at) : null };
+}
+
+/** The client's while it is asked; the firm's once it is sent back, until another question that stands, or the project is completed. */
+function turnOfSignOff(
+  { status, askedAt, decidedAt, project }: OverviewRows["signOffs"][number],
+  all: OverviewRows["signOffs"],
+): { owes: "firm" | "client" | "nobody"; since: string | null } {
+  if (status === "asked" && project.isOpen) return { owes: "client", since: momentOf(askedAt) };
+  const sentBackAt = status === "changes-requested" ? decidedAt : null;
+  if (sentBackAt === null || project.isCompleted) return { owes: "nobody", since: null };
+  const isAskedAgain = all.some((other) => other.askedAt > sentBackAt && other.status !== "withdrawn");
+  return isAskedAgain ? { owes: "nobody", since: null } : { owes: "firm", since: momentOf(sentBackAt) };
+}
+
+/** Of microseconds. */
+function momentOf(at: number): string {
+  return new Date(Math.floor(at / 1_000)).toISOString();
 }

@@ -20,7 +20,8 @@ export interface Company {
   proxies: ReadonlyMap<string, NetworkProxy>;
   tabs: readonly Tab[];
   outsiders: readonly Outsider[];
-  /** Of the project that all but the outsiders take part in; its client may write too. */
+  /** What all but the outsiders take part in; its client may write too. */
+  projectId: string;
   taskIds: readonly string[];
   cast: Cast;
   close(): Promise<void>;
@@ -51,7 +52,7 @@ export async function gather({ db, ports, secret, recorder, mark, crowd, cast }:
   const tabs: Tab[] = [];
   const outsiders: Outsider[] = [];
   const people: Participant[] = [];
-  const taskIds = await makeTasks(db, cast, idOf);
+  const { projectId, taskIds } = await makeWork(db, cast, idOf);
   for (const [at, role] of cast.roles.entries()) {
     const isOutside = role.inProject === null;
     const person: Participant = {
@@ -59,6 +60,7 @@ export async function gather({ db, ports, secret, recorder, mark, crowd, cast }:
       name: role.name,
       partnerIds: role.partners.map(idOf),
       isClient: role.accountType === "client",
+      isAdmin: role.accountType === "admin",
       isInProject: !isOutside,
     };
     const proxy = await openNetworkProxy(cast.isSpread ? () => rotated(ports(), at) : ports);
@@ -76,6 +78,7 @@ export async function gather({ db, ports, secret, recorder, mark, crowd, cast }:
     proxies,
     tabs,
     outsiders,
+    projectId,
     taskIds,
     cast,
     async close() {
@@ -86,8 +89,12 @@ export async function gather({ db, ports, secret, recorder, mark, crowd, cast }:
   };
 }
 
-/** Tasks of which everybody in the project is told. */
-async function makeTasks(db: Db, { roles, tasks }: Cast, idOf: (name: string) => string): Promise<string[]> {
+/** A project, and tasks of which everybody in it is told. */
+async function makeWork(
+  db: Db,
+  { roles, tasks }: Cast,
+  idOf: (name: string) => string,
+): Promise<Pick<Company, "projectId" | "taskIds">> {
   const idsOf = (part: Role["inProject"]) =>
     roles.filter((role) => role.inProject === part).map(({ name }) => idOf(name));
   const [createdBy = "", clientId = ""] = [...idsOf("creator"), ...idsOf("client")];
@@ -95,7 +102,7 @@ async function makeTasks(db: Db, { roles, tasks }: Cast, idOf: (name: string) =>
   const project = await makeProject(db, { ...people, managers: idsOf("manager"), clientId, clientCollaboration: true });
   const made: string[] = [];
   while (made.length < tasks) made.push((await makeTask(db, { ...people, projectId: project.id })).id);
-  return made;
+  return { projectId: project.id, taskIds: made };
 }
 
 function rotated<Item>(items: readonly Item[], by: number): Item[] {

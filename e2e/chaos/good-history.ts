@@ -19,9 +19,9 @@ import { NO_OVERVIEW_ROWS } from "./overview-history";
  */
 
 const people = [
-  { id: "asha", name: "Asha", partnerIds: ["meera"], isClient: false, isInProject: true },
-  { id: "meera", name: "Meera", partnerIds: ["asha"], isClient: true, isInProject: true },
-  { id: "vikram", name: "Vikram", partnerIds: [], isClient: false, isInProject: false },
+  { id: "asha", name: "Asha", partnerIds: ["meera"], isClient: false, isAdmin: true, isInProject: true },
+  { id: "meera", name: "Meera", partnerIds: ["asha"], isClient: true, isAdmin: false, isInProject: true },
+  { id: "vikram", name: "Vikram", partnerIds: [], isClient: false, isAdmin: true, isInProject: false },
 ];
 export const talk: ConversationRow = {
   id: "talk",

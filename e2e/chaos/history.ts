@@ -43,6 +43,7 @@ export interface Participant {
   /** Empty for outsiders. */
   partnerIds: readonly string[];
   isClient: boolean;
+  isAdmin: boolean;
   /** Takes part in the project whose tasks are discussed. */
   isInProject: boolean;
 }

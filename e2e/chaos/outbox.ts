@@ -10,7 +10,8 @@ type Queues<Entry extends Unsent> = Pick<AppOutbox<Entry>, "keyOf" | "queueOf">;
 export interface Outbox<Entry extends Unsent> extends Queues<Entry> {
   entries(): readonly Entry[];
   add(entry: Entry): void;
-  patch(key: string, patch: Pick<Unsent, "state">): void;
+  /** In one pass: with a thousand entries, one by one keeps the process busy for seconds, which the check itself needs. */
+  setState(which: (entry: Entry) => boolean, state: Unsent["state"]): void;
   drop(key: string): void;
   /** The page is gone: what was under way counts as lost. */
   unload(): void;
@@ -25,14 +26,14 @@ export function createOutbox<Entry extends Unsent>({ keyOf, queueOf }: Queues<En
     add(entry) {
       entries = [...entries, entry];
     },
-    patch(key, patch) {
-      entries = entries.map((entry) => (keyOf(entry) === key ? { ...entry, ...patch } : entry));
+    setState(which, state) {
+      entries = entries.map((entry) => (which(entry) ? { ...entry, state } : entry));
     },
     drop(key) {
       entries = entries.filter((entry) => keyOf(entry) !== key);
     },
     unload() {
-      entries = entries.map((entry) => (entry.state === "sending" ? { ...entry, state: "lost" } : entry));
+      this.setState(({ state }) => state === "sending", "lost");
     },
   };
 }
@@ -82,11 +83,8 @@ export function createDelivery<Entry extends Unsent, Stored>(options: DeliveryOp
   }
 
   function fail(entry: Entry, outcome: Operation["outcome"]): void {
-    outbox.patch(keyOf(entry), { state: outcome === "failed" ? "refused" : "lost" });
-    if (outcome === "failed") return;
-    for (const one of outbox.entries()) {
-      if (queueOf(one) === queueOf(entry) && one.state === "sending") outbox.patch(keyOf(one), { state: "lost" });
-    }
+    if (outcome === "failed") outbox.setState((one) => keyOf(one) === keyOf(entry), "refused");
+    else outbox.setState((one) => queueOf(one) === queueOf(entry) && one.state === "sending", "lost");
   }
 
   return {
@@ -97,9 +95,9 @@ export function createDelivery<Entry extends Unsent, Stored>(options: DeliveryOp
     },
     /** Everything that reached no server. */
     retryLost(): void {
-      const lost = outbox.entries().filter(({ state }) => state !== "refused");
-      for (const entry of lost) outbox.patch(keyOf(entry), { state: "sending" });
-      for (const queue of new Set(lost.map(queueOf))) void deliver(queue);
+      outbox.setState(({ state }) => state !== "refused", "sending");
+      const waiting = outbox.entries().filter(({ state }) => state === "sending");
+      for (const queue of new Set(waiting.map(queueOf))) void deliver(queue);
       onChange();
     },
   };

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { checkOverviews } from "./check-overviews";
 import { NO_OVERVIEW_ROWS, type OverviewAnswer, type OverviewRows } from "./overview-history";
 
-const asha = { id: "asha", name: "Asha", partnerIds: ["meera"], isClient: false, isInProject: true };
-const meera = { id: "meera", name: "Meera", partnerIds: ["asha"], isClient: true, isInProject: true };
+const asha = { id: "asha", name: "Asha", partnerIds: ["meera"], isClient: false, isAdmin: true, isInProject: true };
+const meera = { id: "meera", name: "Meera", partnerIds: ["asha"], isClient: true, isAdmin: false, isInProject: true };
 const message = (seq: number, senderId: string) => ({
   id: `message ${seq}`,
   conversationId: "talk",
@@ -19,6 +19,7 @@ const rows: OverviewRows = {
   conversations: [{ id: "talk", personIds: ["asha", "meera"] }],
   messages: [message(1, "meera"), message(2, "asha"), message(3, "meera"), message(4, "meera")],
   tasks: [{ id: "berths", status: "completed", dueDate: "2027-01-12", doneAt: 5_000_000 }],
+  signOffs: [signOff("first", "changes-requested", 6), signOff("second", "asked", null)],
   events: [
     event(3, "meera", "dueDate", "2027-01-10", "2027-01-11"),
     event(4, "asha", "dueDate", "2027-01-11", "2027-01-12"),
@@ -31,8 +32,23 @@ const answer: OverviewAnswer = {
   tasksDone: ["berths"],
   datesMoved: ["berths"],
   turns: [{ id: "talk", owes: "firm", since: moment(3) }],
-  waiting: [{ id: "talk", since: moment(3) }],
+  signOffTurns: [
+    { id: "first", owes: "firm", since: moment(6) },
+    { id: "second", owes: "client", since: moment(5) },
+  ],
+  waiting: [
+    { id: "talk", since: moment(3) },
+    { id: "first", since: moment(6) },
+  ],
 };
+
+function signOff(id: string, status: "asked" | "changes-requested", decidedAt: number | null) {
+  const project = { isOpen: true, isCompleted: false, managerIds: [] };
+  return {
+    ...{ id, status, project, signerId: "meera", askedAt: 5_000_000 },
+    decidedAt: decidedAt === null ? null : decidedAt * 1_000_000,
+  };
+}
 
 function event(at: number, actorId: string, field: string, from: string, to: string): OverviewRows["events"][number] {
   return { taskId: "berths", actorId, kind: "task.updated", at: at * 1_000_000, changes: [{ field, from, to }] };
@@ -56,7 +72,9 @@ test.each([
     "a turn since the last message instead of the first",
     { turns: [{ id: "talk", owes: "firm", since: moment(4) }] as const },
   ],
-  ["a conversation that waits and is not listed", { waiting: [] }],
+  ["a sign-off that is wanted changed, and nobody's", { signOffTurns: answer.signOffTurns.slice(1) }],
+  ["a conversation that waits and is not listed", { waiting: answer.waiting.slice(1) }],
+  ["a sign-off that waits and is not listed", { waiting: answer.waiting.slice(0, 1) }],
 ])("%s is found", (_, wrong) => {
   expect(found(wrong)).toEqual(["recount"]);
 });
@@ -70,11 +88,26 @@ test("what one completed oneself is no news", () => {
 test("a settled conversation is nobody's turn until the next message", () => {
   const settlements = [{ conversationId: "talk", upToSeq: 4 }];
   expect(found({}, { settlements })).toEqual(["recount", "recount"]);
-  expect(found({ turns: [{ id: "talk", owes: "nobody", since: null }], waiting: [] }, { settlements })).toEqual([]);
+  const turns = [{ id: "talk", owes: "nobody", since: null }] as const;
+  expect(found({ turns, waiting: answer.waiting.slice(1) }, { settlements })).toEqual([]);
 });
 
 test("no answer at all is found", () => {
   expect(checkOverviews([{ personId: "asha", answer: null }], { rows, people: [asha] })).toMatchObject([
     { kind: "late" },
   ]);
+});
+
+test("a sign-off that was sent back is nobody's turn once the firm has asked again after it, and has not taken that back", () => {
+  const settled = {
+    signOffTurns: [{ id: "first", owes: "nobody", since: null } as const, ...answer.signOffTurns.slice(1)],
+    waiting: answer.waiting.slice(0, 1),
+  };
+  const again = { ...signOff("second", "asked", null), askedAt: 7_000_000 };
+  const second = { id: "second", owes: "client", since: moment(7) } as const;
+  const signOffTurns = [...settled.signOffTurns.slice(0, 1), second];
+  const [first] = rows.signOffs;
+  const signOffs = first ? [first, again] : [];
+  expect(found({ ...settled, signOffTurns }, { signOffs })).toEqual([]);
+  expect(found({}, { signOffs })).toEqual(["recount", "recount"]);
 });

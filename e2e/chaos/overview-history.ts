@@ -1,5 +1,5 @@
 import type { ProjectEventKind } from "@db/enums";
-import type { Turn } from "@server/contract/views";
+import type { SignOff, Turn } from "@server/contract/views";
 
 /* "Since you were here" and whose turn it is, as somebody was answered, and the rows that both are counted from. */
 
@@ -17,7 +17,9 @@ export interface OverviewAnswer {
   datesMoved: readonly string[];
   /** By conversation. */
   turns: readonly { id: string; owes: Turn["owes"]; since: string | null }[];
-  /** Conversations that wait for the firm. */
+  /** By sign-off of the project. */
+  signOffTurns: readonly { id: string; owes: Turn["owes"]; since: string | null }[];
+  /** Conversations, and sign-offs of the project, that wait for the firm. */
   waiting: readonly { id: string; since: string }[];
 }
 
@@ -28,6 +30,16 @@ export interface OverviewRows {
   messages: readonly { id: string; conversationId: string; seq: number; senderId: string; kind: string; at: number }[];
   settlements: readonly { conversationId: string; upToSeq: number }[];
   tasks: readonly { id: string; status: string; dueDate: string | null; doneAt: number | null }[];
+  /** Of the project. */
+  signOffs: readonly {
+    id: string;
+    signerId: string;
+    status: SignOff["status"];
+    askedAt: number;
+    decidedAt: number | null;
+    /** Whether its client may decide, whether it is completed, and who manages it. */
+    project: { isOpen: boolean; isCompleted: boolean; managerIds: readonly string[] };
+  }[];
   /** In the order of recording. */
   events: readonly {
     taskId: string;
@@ -44,5 +56,6 @@ export const NO_OVERVIEW_ROWS: OverviewRows = {
   messages: [],
   settlements: [],
   tasks: [],
+  signOffs: [],
   events: [],
 };

@@ -36,6 +36,18 @@ export async function readOverviewRows(sql: Sql, personIds: readonly string[]): 
           'id', id, 'status', status, 'dueDate', due_date, 'doneAt', floor(extract(epoch from completed_at) * 1000000)
         )), '[]') from done
       ),
+      'signOffs', (
+        select coalesce(json_agg(json_build_object(
+          'id', s.id, 'signerId', s.signer_id, 'status', s.status,
+          'askedAt', floor(extract(epoch from s.asked_at) * 1000000),
+          'decidedAt', floor(extract(epoch from s.decided_at) * 1000000),
+          'project', json_build_object(
+            'isOpen', p.client_collaboration, 'isCompleted', p.status = 'completed', 'managerIds', (
+              select coalesce(json_agg(user_id), '[]') from project_members where project_id = p.id and role = 'manager'
+            )
+          )
+        )), '[]') from sign_offs s join projects p on p.id = s.project_id where p.client_id in ${ids}
+      ),
       'events', (
         select coalesce(json_agg(json_build_object(
           'taskId', task_id, 'actorId', actor_id, 'kind', kind, 'at', floor(extract(epoch from at) * 1000000), 'changes', changes

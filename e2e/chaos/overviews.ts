@@ -6,6 +6,7 @@ import type { AtRest } from "./history";
 import type { OverviewRead } from "./overview-history";
 import type { Page } from "./page";
 import { doOneOf, type Random } from "./random";
+import { actOnSignOff } from "./sign-offs";
 import type { Tab } from "./tab";
 
 /** What was under way when the last fault healed may still arrive. */
@@ -16,11 +17,14 @@ export async function beginVisits(company: Company): Promise<void> {
   await Promise.all(pagesOf(company).map(({ page }) => page.client.overview.sinceLastVisit.query().catch(() => null)));
 }
 
-/** Marks what happened as seen, says that no reply is needed, or changes a task. Calls without an answer are not repeated. */
-export function lookBack(tab: Tab, random: Random): void {
+/** Marks what happened as seen, says that no reply is needed, changes a task, or moves a sign-off on. Calls without an answer are not repeated. */
+export function lookBack(tab: Tab, { projectId, random }: { projectId: string; random: Random }): void {
   const page = tab.page();
   const taskId = random.pick(tab.comments.taskIds);
-  const acts: (readonly [weight: number, act: () => Promise<unknown>])[] = [[3, () => markSeen(page)]];
+  const acts: (readonly [weight: number, act: () => Promise<unknown>])[] = [
+    [3, () => markSeen(page)],
+    [4, () => actOnSignOff(tab, { projectId, random })],
+  ];
   if (!tab.person.isClient) {
     const completed = random.chance(0.6);
     const dueDate = `2027-01-${10 + Math.floor(random.between(0, 20))}`;
@@ -38,7 +42,7 @@ export function lookBack(tab: Tab, random: Random): void {
 export async function readOverviews(company: Company, database: Database): Promise<AtRest["overviews"]> {
   const personIds = company.people.map(({ id }) => id);
   for (let tries = 1; ; tries += 1) {
-    const reads = await Promise.all(pagesOf(company).map(readOne));
+    const reads = await Promise.all(pagesOf(company).map((one) => readOne(one, company.projectId)));
     const rows = await database.readOverviewRows(personIds);
     if (tries === MAX_READS || checkOverviews(reads, { rows, people: company.people }).length === 0) {
       return { reads, rows };
@@ -55,11 +59,16 @@ function pagesOf({ people, tabs, outsiders }: Company): { personId: string; page
   });
 }
 
-async function readOne({ personId, page: { client } }: { personId: string; page: Page }): Promise<OverviewRead> {
+async function readOne(
+  { personId, page: { client } }: { personId: string; page: Page },
+  projectId: string,
+): Promise<OverviewRead> {
   try {
-    const [news, conversations, waiting] = await Promise.all([
+    const [news, conversations, signOffs, waiting] = await Promise.all([
       client.overview.sinceLastVisit.query(),
       client.chat.conversations.query(),
+      // Not of the project: whoever has no part in it is refused.
+      client.signOffs.list.query({}),
       client.overview.waiting.query(),
     ]);
     const { since, messages, tasksDone, datesMoved } = news;
@@ -69,9 +78,14 @@ async function readOne({ personId, page: { client } }: { personId: string; page:
       tasksDone: tasksDone.ids,
       datesMoved: datesMoved.ids,
       turns: conversations.map(({ id, turn }) => ({ id, owes: turn.owes, since: turn.since })),
-      waiting: waiting.flatMap(({ subject, since: asked }) =>
-        "conversationId" in subject ? [{ id: subject.conversationId, since: asked }] : [],
-      ),
+      // Admins see those of earlier rounds too.
+      signOffTurns: signOffs
+        .filter((one) => one.projectId === projectId)
+        .map(({ id, turn }) => ({ id, owes: turn.owes, since: turn.since })),
+      waiting: waiting.flatMap(({ subject, project, since: asked }) => {
+        if ("conversationId" in subject) return [{ id: subject.conversationId, since: asked }];
+        return "signOffId" in subject && project?.id === projectId ? [{ id: subject.signOffId, since: asked }] : [];
+      }),
     };
     return { personId, answer };
   } catch {

@@ -17,7 +17,7 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-export function startTraffic({ tabs, outsiders, taskIds, cast }: Company, random: Random): Traffic {
+export function startTraffic({ tabs, outsiders, projectId, taskIds, cast }: Company, random: Random): Traffic {
   let isOver = false;
   const every = async (perSecond: number, chance: Random, act: () => void) => {
     if (perSecond === 0) return;
@@ -46,7 +46,7 @@ export function startTraffic({ tabs, outsiders, taskIds, cast }: Company, random
       tab.comments.write(taskId, tab.person.isClient || commenting.chance(0.5) ? "client" : "team");
     }),
     every(COMMENT_ACTS_PER_SECOND, changing, () => changing.pick(attended()).comments.fidget(changing)),
-    every(LOOKS_BACK_PER_SECOND, looking, () => lookBack(looking.pick(attended()), looking)),
+    every(LOOKS_BACK_PER_SECOND, looking, () => lookBack(looking.pick(attended()), { projectId, random: looking })),
     every(chatting ? ACTS_PER_SECOND : 0, acting, () => fidget(acting.pick(attended()), acting)),
     every(outsiders.length > 0 ? PROBES_PER_SECOND : 0, probing, () => {
       const known = tabs.flatMap((tab) =>

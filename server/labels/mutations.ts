@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { countRows } from "../../db/expressions";
 import { labels, projects, taskLabels, tasks } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
+import { columnsOf, rowsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import { type CreateLabel, MAX_LABELS, type UpdateLabel } from "../contract/task-labels";
 import type { Label } from "../contract/views";
@@ -22,6 +22,31 @@ export async function createLabel(db: Db, { name, colour }: CreateLabel): Promis
     await notifyLabels(tx);
     return found(made);
   });
+}
+
+/**
+ * Adds the labels whose names are not there yet, in capitals or not, the first ones first, as far as there is room for them. Resolves
+ * to those for which there is none.
+ */
+export async function insertMissingLabels(tx: Tx, wanted: readonly CreateLabel[]): Promise<CreateLabel[]> {
+  if (wanted.length === 0) return [];
+  await takeTurn(tx);
+  const given = sql`rows from (jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as (name text, colour text))
+    with ordinality as given(name, colour, place)`;
+  const missing = await tx.execute<CreateLabel>(sql`
+    select name, colour from (
+      select distinct on (lower(given.name)) given.name, given.colour, given.place from ${given}
+      where not exists (select from ${labels} where lower(${labels.name}) = lower(given.name))
+      order by lower(given.name), given.place
+    ) as missing order by place`);
+  if (missing.length === 0) return [];
+  const room = Math.max(0, MAX_LABELS - (await tx.$count(labels)));
+  const added = missing.slice(0, room);
+  if (added.length > 0) {
+    await tx.insert(labels).values(rowsOf(labels, added));
+    await notifyLabels(tx);
+  }
+  return missing.slice(room);
 }
 
 /** Renames or recolours a label. The last change counts; a name that another label has is a CONFLICT that carries that one. */

@@ -30,15 +30,15 @@ export function mayManage({ id, accountType }: Actor): SQL<boolean> {
 const later = alias(signOffs, "later");
 
 /**
- * Of `sign_offs` joined with `projects`: the client wants changes, and the firm has not asked again since. Who asked again and took
- * the question back has not; a completed project is done.
+ * Of `sign_offs` joined with `projects`: the client wants changes, and the firm has not asked again since that. A question that stood
+ * already is no new one, and who asked again and took the question back has not; a completed project is done.
  */
 export const isBeingChanged = and(
   holds(signOffs.status, "changes-requested"),
   not(holds(projects.status, "completed")),
   sql`not exists (select 1 from ${signOffs} as ${sql.identifier("later")} where ${and(
     eq(later.projectId, signOffs.projectId),
-    sql`${later.askedAt} > ${signOffs.askedAt}`,
+    sql`${later.askedAt} > ${signOffs.decidedAt}`,
     not(holds(later.status, "withdrawn")),
   )})`,
 );

@@ -258,6 +258,16 @@ describe("whose turn it is", () => {
     expect(await turnFor(manager, id)).toMatchObject({ owes: "firm", since: decidedAt });
   });
 
+  test("a question that stood already when another one was sent back has not asked again", async () => {
+    const [sentBack, open] = [await ask({ all: undefined, taskIds: taskIds.slice(0, 1) }), await ask()];
+    const { decidedAt } = await of(client).requestChanges({ signOffId: sentBack.id, reason: "The tides are wrong." });
+    expect(await turnFor(manager, sentBack.id)).toMatchObject({ owes: "firm", since: decidedAt });
+    await of(client).approve({ signOffId: open.id });
+    expect(await turnFor(manager, sentBack.id)).toMatchObject({ owes: "firm" });
+    await ask();
+    expect(await turnFor(manager, sentBack.id)).toMatchObject(NOBODY);
+  });
+
   test("nobody's once the project is completed or gone", async () => {
     const [{ id }, asked] = [await sendBack(), await ask()];
     await of(manager).withdraw({ signOffId: asked.id });

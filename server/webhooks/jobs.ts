@@ -74,7 +74,7 @@ async function deliver(
   if (!row) return;
   const { url, body, ...sealed } = row;
   const secret = vault.open(sealed, boundTo(job.webhookId));
-  if (!secret) throw await failed(db, job, { status: null, error: "The secret can't be decrypted." });
+  if (!secret) return fail(db, job, { status: null, error: "The secret can't be decrypted." });
   const signature = createHmac("sha256", secret.reveal()).update(body).digest("hex");
   const headers = {
     "content-type": "application/json",
@@ -87,9 +87,9 @@ async function deliver(
     ({ status } = await outgoing.send(url, { ...request, signal }));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
-    throw await failed(db, job, { status: null, error: REASONS[error.reason] });
+    return fail(db, job, { status: null, error: REASONS[error.reason] });
   }
-  if (status < 200 || status > 299) throw await failed(db, job, { status, error: "The answer is not 2xx." });
+  if (status < 200 || status > 299) return fail(db, job, { status, error: "The answer is not 2xx." });
   const now = sql`now()`;
   const outcome = { lastStatus: status, lastError: null, lastAttemptAt: now, deliveredAt: now };
   await db
@@ -106,16 +106,18 @@ const REASONS: Record<OutgoingError["reason"], string> = {
   redirects: "The address redirects.",
 };
 
-async function failed(
+/** Notes why it failed, and fails. One that is held no more, as its webhook was deleted meanwhile, is not sent again: it just ends. */
+async function fail(
   db: Db,
   job: Delivery,
   { status: lastStatus, error: lastError }: { status: number | null; error: string },
-): Promise<DeliveryError> {
-  await db
+): Promise<void> {
+  const [held] = await db
     .update(webhookDeliveries)
     .set(columnsOf(webhookDeliveries, { lastStatus, lastError, lastAttemptAt: sql`now()` }))
-    .where(isHeld(webhookDeliveries, job));
-  return new DeliveryError(lastStatus === null ? lastError : `HTTP ${lastStatus}`);
+    .where(isHeld(webhookDeliveries, job))
+    .returning({ id: webhookDeliveries.id });
+  if (held) throw new DeliveryError(lastStatus === null ? lastError : `HTTP ${lastStatus}`);
 }
 
 async function postpone(db: Db, job: Delivery): Promise<boolean> {

@@ -24,6 +24,8 @@ let admin: TestCaller;
 let server: Server;
 let url: string;
 let answer = 200;
+/** What happens before the answer. */
+let beforeAnswer: () => Promise<unknown> = async () => {};
 const received: { headers: Record<string, unknown>; body: string }[] = [];
 
 beforeAll(async () => {
@@ -36,6 +38,7 @@ beforeAll(async () => {
     let body = "";
     for await (const part of request) body += part;
     received.push({ headers: request.headers, body });
+    await beforeAnswer();
     response.writeHead(answer, { location: "http://127.0.0.1:1/" }).end();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -46,19 +49,24 @@ beforeEach(async () => {
   await database.db.delete(webhooks);
   received.length = 0;
   answer = 200;
+  beforeAnswer = async () => {};
 });
 afterAll(async () => {
   server.close();
   await database.close();
 });
 
-/** Works off what is due, as another process each time. */
-async function deliverAll(vault = testVault): Promise<void> {
+/** Works off what is due, as another process each time. Resolves to what was tried again, and whether that is still to be sent. */
+async function deliverAll(vault = testVault): Promise<boolean[]> {
+  const retried: boolean[] = [];
   const kind: JobKind = webhookKind(database.db, { vault, outgoing: createOutgoing({ allowLoopback: true }) });
   for (;;) {
     const job = await kind.claim();
-    if (job === null) return;
-    await kind.run(job, new AbortController().signal).catch(() => kind.retryLater(job));
+    if (job === null) return retried;
+    await kind.run(job, new AbortController().signal).catch(async (error: unknown) => {
+      expect(kind.isOwnFault?.(error)).toBe(true);
+      retried.push(await kind.retryLater(job));
+    });
   }
 }
 const makeDue = () => database.db.update(webhookDeliveries).set({ dueAt: sql`now()` });
@@ -153,6 +161,34 @@ test("what is refused is sent again with the same id after a while, listed with 
   await deliverAll();
   expect(received).toHaveLength(3);
   expect(new Set(received.map(({ body }) => JSON.parse(body).id)).size).toBe(1);
+});
+
+test.each([200, 503])("a webhook that is deleted while it answers %i is sent nothing more", async (status) => {
+  const { id: webhookId } = await admin.webhooks.create({ url, kinds: ["comment"] });
+  const { event } = await complete();
+  await admin.webhooks.sendTest({ webhookId });
+  answer = status;
+  beforeAnswer = () => admin.webhooks.delete({ webhookId });
+  // What waits behind it goes with the webhook.
+  await database.db.transaction((tx) => insertNotifications(tx, { ...event, kind: "comment", cause: "comment:gone" }));
+  expect(await deliverAll(), "nothing failed").toEqual([]);
+  await database.db.transaction((tx) => insertNotifications(tx, { ...event, kind: "comment", cause: "comment:late" }));
+  await deliverAll();
+  expect(received).toHaveLength(1);
+  expect(await database.db.$count(webhookDeliveries)).toBe(0);
+});
+
+test("a delivery that was claimed before its webhook was deleted is not sent", async () => {
+  const { id: webhookId } = await admin.webhooks.create({ url, kinds: ["comment"] });
+  await admin.webhooks.sendTest({ webhookId });
+  const kind: JobKind = webhookKind(database.db, {
+    vault: testVault,
+    outgoing: createOutgoing({ allowLoopback: true }),
+  });
+  const job = await kind.claim();
+  await admin.webhooks.delete({ webhookId });
+  await kind.run(job, new AbortController().signal);
+  expect(received).toEqual([]);
 });
 
 test("only public addresses are taken, by an admin who has just shown who they are, and no secret is read back", async () => {

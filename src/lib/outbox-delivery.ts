@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { toast } from "@/ui/toast";
 import type { Outbox, Unsent } from "./outbox";
 import { trpc } from "./trpc";
-import { codeOf, fieldErrorsOf, isRefusal, messageOf, sessionEndOf } from "./user-message";
+import { codeOf, fieldErrorsOf, isRefusal, messageOf, reasonOf, sessionEndOf } from "./user-message";
 
 /** Who sends, and through what. */
 export interface Sender {
@@ -157,7 +157,8 @@ function reasonTextOf(error: unknown): string {
 
 /** Refused for what is in it, whoever asks and whenever; other refusals, such as of a place that is closed now, may pass. */
 function isAboutContent(error: unknown): boolean {
-  return ["BAD_REQUEST", "CONFLICT", "PAYLOAD_TOO_LARGE"].includes(codeOf(error) ?? "");
+  const isOfKeyOrFile = ["key-taken", "already-attached"].includes(reasonOf(error) ?? "");
+  return isOfKeyOrFile || ["BAD_REQUEST", "PAYLOAD_TOO_LARGE"].includes(codeOf(error) ?? "");
 }
 
 /** Shows a toast once for each entry, on any page. Dismissed when the entry is sent or deleted. */

@@ -86,7 +86,7 @@ function TaskPage() {
   if (!isNeeded && task) setNeeded(true);
   // Here, since the panel below takes the focus from its link before the code of the page has come.
   const opener = useOpener(task !== undefined);
-  const isCovered = modal === "create" || modal === "edit";
+  const isCovered = modal !== undefined && modal !== "view";
   return (
     isNeeded && (
       <Suspense>

@@ -1,3 +1,4 @@
+import { codePoints } from "@server/contract/text";
 import { type FormEvent, useState } from "react";
 import { readTextDraft, writeTextDraft } from "@/lib/text-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
@@ -36,7 +37,7 @@ export function ReplyForm({ draftKey, label, hint, required, maxLength, onSend, 
     event.preventDefault();
     if (isSending) return;
     if (text.trim() === "") return setError(required);
-    if ([...text.trim()].length > maxLength)
+    if (codePoints(text.trim()) > maxLength)
       return setError(`At most ${maxLength.toLocaleString("en-GB")} characters.`);
     setSending(true);
     try {

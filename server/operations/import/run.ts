@@ -165,7 +165,11 @@ async function importStaged(
   // Only when the file's own admin has the email of somebody who is none.
   if (firstAdminId === null) throw new NoAdminError(NO_ADMIN);
   const projects = await importProjects(db, { people, firstAdminId, take });
-  const tasks = await importTasks(db, { firstAdminId, onProgress: (count) => onProgress({ step: "tasks", count }) });
+  const tasks = await importTasks(db, {
+    firstAdminId,
+    take,
+    onProgress: (count) => onProgress({ step: "tasks", count }),
+  });
   // Of projects too that a run which ended early has left without.
   await followLiveLinks(db);
   await noteLooseTasks(db, { firstAdminId, take });

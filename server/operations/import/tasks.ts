@@ -6,7 +6,11 @@ import { appendedRankOf } from "../../../db/ranks";
 import { labels, projects, taskAssignees, taskLabels, tasks } from "../../../db/schema";
 import { taskTotals } from "../../../db/task-totals";
 import { columnsOf } from "../../../db/writes";
+import type { CreateLabel } from "../../contract/task-labels";
+import { insertMissingLabels } from "../../labels/mutations";
 import { notifyProject } from "../../realtime/notify";
+import type { Take } from "./fields";
+import { createLabelNotes, type LabelNotes } from "./label-notes";
 import { knownPeople, stagedProjects, stagedTasks } from "./staging";
 
 const BATCH = 1_000;
@@ -18,11 +22,15 @@ const missingTasks = pgTable("import_missing_tasks", {
   projectId: uuid("projectId").notNull(),
 });
 
-/** Adds the staged tasks that are not there yet to their projects, numbered by time. Returns how many were added. */
+/**
+ * Adds the staged tasks that are not there yet to their projects, numbered by time, with labels as far as there is room for them: the
+ * others are noted. Returns how many were added.
+ */
 export async function importTasks(
   db: Db | Tx,
-  { firstAdminId, onProgress }: { firstAdminId: string; onProgress: (count: number) => void },
+  { firstAdminId, take, onProgress }: { firstAdminId: string; take: Take; onProgress: (count: number) => void },
 ): Promise<number> {
+  const noteLabel = createLabelNotes(take);
   await db.execute(sql`
     create temporary table ${missingTasks} as
     select (row_number() over (order by ${stagedProjects.place}, ${stagedTasks.createdAt}, ${stagedTasks.place}))::int as "position",
@@ -44,6 +52,7 @@ export async function importTasks(
         .orderBy(projects.id)
         .for("no key update");
       await insertTasks(tx, { range, firstAdminId });
+      await insertLabels(tx, { range, noteLabel });
       await Promise.all(locked.map(({ id }) => notifyProject(tx, { projectId: id, step: { kind: "resync" } })));
     });
     onProgress(Math.min(first + BATCH - 1, count));
@@ -97,7 +106,6 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
     join ${missingTasks} on ${and(eq(missingTasks.id, stagedTasks.id), range)}
     cross join ${assigned}
     join ${knownPeople} on ${knownPeople.fileId} = assigned.file_id`);
-  await insertLabels(tx, { range });
   const newest = sql`(select max(${tasks.number}) from ${tasks} where ${eq(tasks.projectId, projects.id)})`;
   await tx
     .update(projects)
@@ -105,14 +113,21 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
     .where(inArray(projects.id, tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range)));
 }
 
-/** The labels of these tasks, by name; those that are not there yet are made first. */
-async function insertLabels(tx: Tx, { range }: { range: SQL }): Promise<void> {
+/** The labels of these tasks, by name; those that are not there yet are made first, as far as there is room. */
+async function insertLabels(tx: Tx, { range, noteLabel }: { range: SQL; noteLabel: LabelNotes }): Promise<void> {
   const given = sql`${stagedTasks} join ${missingTasks} on ${and(eq(missingTasks.id, stagedTasks.id), range)}
-    cross join jsonb_to_recordset(${stagedTasks.labels}) as given(name text, colour text)`;
-  await tx.execute(sql`
-    insert into ${labels} (name, colour)
-    select distinct on (lower(given.name)) given.name, given.colour::label_colour from ${given}
-    on conflict do nothing`);
+    cross join rows from (jsonb_to_recordset(${stagedTasks.labels}) as (name text, colour text))
+    with ordinality as given(name, colour, place)`;
+  const wanted = await tx.execute<CreateLabel & { id: string }>(sql`
+    select name, colour, id from (
+      select distinct on (lower(given.name)) given.name, given.colour, given.place, ${missingTasks.position} as at,
+        ${stagedTasks.projectFileId} || '/' || ${stagedTasks.fileId} as id
+      from ${given} order by lower(given.name), ${missingTasks.position}, given.place
+    ) as wanted order by at, place`);
+  for (const { name } of await insertMissingLabels(tx, wanted)) {
+    const first = wanted.find((label) => label.name === name);
+    noteLabel({ kind: "task", id: first?.id ?? "" }, name);
+  }
   await tx.execute(sql`
     insert into ${taskLabels} (task_id, label_id)
     select distinct ${stagedTasks.id}, ${labels.id} from ${given}

@@ -4,7 +4,9 @@ import { labels, projectTemplates } from "../../../db/schema";
 import { columnsOf, rowsOf } from "../../../db/writes";
 import type { CreateLabel } from "../../contract/task-labels";
 import type { ImportedTemplate, TemplateContent } from "../../contract/templates";
+import { insertMissingLabels } from "../../labels/mutations";
 import type { Take } from "./fields";
+import { createLabelNotes } from "./label-notes";
 import { changed, type Subject, unmatched } from "./notes";
 import type { People } from "./people";
 import { pages, stagedTemplates } from "./staging";
@@ -19,12 +21,17 @@ interface Importing {
 /** Adds the staged templates that are not there yet, and the labels that they name. Whom nobody knows is noted. */
 export async function importTemplates(db: Db | Tx, importing: Importing): Promise<number> {
   const { people, firstAdminId, take } = importing;
+  const noteLabel = createLabelNotes(take);
   let count = 0;
   for await (const page of pages((after, limit) => missingTemplates(db, { after, limit }))) {
-    const idOf = await findLabelIds(
-      db,
-      page.flatMap(({ content }) => content.tasks.flatMap((task) => task.labels)),
+    const wanted = page.flatMap(({ fileId, content }) =>
+      content.tasks.flatMap((task) => task.labels.map((label) => ({ ...label, fileId }))),
     );
+    const { idOf, leftOut } = await findLabelIds(db, wanted);
+    for (const { name } of leftOut) {
+      const first = wanted.find((label) => label.name === name);
+      noteLabel({ kind: "template", id: first?.fileId ?? "" }, name);
+    }
     const rows = page.map(({ place: _, fileId, createdBy, content, createdAt, ...row }) => {
       const subject: Subject = { kind: "template", id: fileId };
       const creator = createdBy === null ? undefined : people.byFileId.get(createdBy);
@@ -76,18 +83,15 @@ function resolve(
   };
 }
 
-/** Labels are known by their names; those that are not there yet are made. By the name in small letters. */
-async function findLabelIds(db: Db | Tx, named: readonly CreateLabel[]): Promise<Map<string, string>> {
-  if (named.length === 0) return new Map();
-  const wanted = new Map(named.map((label) => [label.name.toLowerCase(), label]));
-  await db
-    .insert(labels)
-    .values(rowsOf(labels, [...wanted.values()]))
-    .onConflictDoNothing();
+/** Labels are known by their names; those that are not there yet are made, as far as there is room. By the name in small letters. */
+async function findLabelIds(
+  db: Db | Tx,
+  named: readonly CreateLabel[],
+): Promise<{ idOf: Map<string, string>; leftOut: CreateLabel[] }> {
+  if (named.length === 0) return { idOf: new Map(), leftOut: [] };
+  const leftOut = await db.transaction((tx) => insertMissingLabels(tx, named));
   const lowered = sql<string>`lower(${labels.name})`;
-  const known = await db
-    .select({ id: labels.id, name: lowered })
-    .from(labels)
-    .where(inArray(lowered, [...wanted.keys()]));
-  return new Map(known.map(({ id, name }) => [name, id]));
+  const wanted = named.map(({ name }) => name.toLowerCase());
+  const known = await db.select({ id: labels.id, name: lowered }).from(labels).where(inArray(lowered, wanted));
+  return { idOf: new Map(known.map(({ id, name }) => [name, id])), leftOut };
 }

@@ -3,8 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { labels, projectMembers, projects, projectTemplates, users } from "../../../db/schema";
+import { makeLabel } from "../../../db/factories";
+import {
+  labels,
+  projectMembers,
+  projects,
+  projectTemplates,
+  taskLabels,
+  tasks as taskRows,
+  users,
+} from "../../../db/schema";
 import { MAX_CLIENT_PEOPLE } from "../../contract/projects";
+import { MAX_LABELS } from "../../contract/task-labels";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { importFileOf, intakeBelow } from "../../test/import-file";
 import { runImportCommand } from "./command";
@@ -99,4 +109,35 @@ test("a template by others' hands is made fit: what it names that is not there i
   ]);
   expect(await importFile({ users: firm.users, templates })).toMatchObject({ imported: { users: 0 } });
   expect(await db.$count(projectTemplates)).toBe(2);
+});
+
+test("labels beyond the 200 that there may be are left out and named, and the first ones are kept", async () => {
+  const { db } = database;
+  await makeLabel(db, { name: "Slate" });
+  while ((await db.$count(labels)) < MAX_LABELS - 1) await makeLabel(db);
+  const tasks = {
+    first: { title: "Draw", labels: ["slate", "Umber", "Chalk"] },
+    second: { title: "Paint", labels: ["Chalk", "umber"] },
+  };
+  const templates = {
+    colours: { title: "Colours", tasks: [{ title: "Mix", description: "By hand.", labels: ["Coal", "Umber"] }] },
+  };
+  const file = { users: firm.users, projects: { studio: { title: "Studio", tasks } }, templates };
+  const report = await importFile(file);
+  expect(report.unmatched).toMatchObject([
+    { kind: "task", id: "studio/first", field: "labels", value: "Chalk" },
+    { kind: "template", id: "colours", field: "labels", value: "Coal" },
+  ]);
+  expect(await db.$count(labels)).toBe(MAX_LABELS);
+  const labelled = await db
+    .select({ task: taskRows.title, label: labels.name })
+    .from(taskLabels)
+    .innerJoin(labels, eq(labels.id, taskLabels.labelId))
+    .innerJoin(taskRows, eq(taskRows.id, taskLabels.taskId))
+    .orderBy(taskRows.title, labels.name);
+  expect(labelled).toEqual([
+    { task: "Draw", label: "Slate" },
+    { task: "Draw", label: "Umber" },
+    { task: "Paint", label: "Umber" },
+  ]);
 });

@@ -1,7 +1,15 @@
 import { messageTextSchema } from "@server/contract/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { Copy, SendHorizontal } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, type Ref, useId, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useId,
+  useImperativeHandle,
+  useState,
+} from "react";
 import { AttachButton, UploadArea } from "@/features/files/upload-area";
 import { UploadList } from "@/features/files/upload-list";
 import { textOfFiles } from "@/features/files/uploaded-file";
@@ -11,14 +19,22 @@ import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
+import type { UnsentMessage } from "./chat-cache";
 import { readMessageDraft, writeMessageDraft } from "./message-draft";
 import { messageOutbox } from "./outbox";
 import { isCovering, threadKeyOf } from "./thread-people";
 import { useNoteTyping } from "./use-chat";
 import { useMessageOutbox } from "./use-outbox";
 
+/** What others can do with the composer. */
+export interface ComposerHandle {
+  /** Puts a message that was refused before what is being written, and the focus there. */
+  takeBack: (message: UnsentMessage) => void;
+}
+
 type ComposerProps = {
-  ref: Ref<HTMLTextAreaElement>;
+  ref: RefObject<HTMLTextAreaElement | null>;
+  handle: Ref<ComposerHandle>;
   ownId: string;
   partner: ChatPartner;
   /** Null until the first message has begun the conversation. */
@@ -33,7 +49,7 @@ const MAX_ROWS = 6;
  * Enter sends, Shift+Enter starts a new line. Text and uploaded files are kept as a draft in this tab. Where nothing can be written,
  * it can only be read and copied.
  */
-export function Composer({ ref, ownId, partner, conversation, ...rest }: ComposerProps) {
+export function Composer({ ref, handle, ownId, partner, conversation, ...rest }: ComposerProps) {
   const { id: partnerId, name: partnerName } = partner;
   const conversationId = conversation?.id ?? null;
   const isCover = conversation !== null && isCovering(conversation);
@@ -63,6 +79,17 @@ export function Composer({ ref, ownId, partner, conversation, ...rest }: Compose
     setText(next);
     setComplaint(null);
     writeMessageDraft(owner, { text: next, files });
+  }
+  useImperativeHandle(handle, () => ({ takeBack }));
+
+  function takeBack(message: UnsentMessage): void {
+    const { files = [] } = message;
+    const isFilesOnly = files.length > 0 && message.text === textOfFiles(files);
+    // Before the text, whose draft names the files too.
+    const restored = uploads.restore(files);
+    change([isFilesOnly ? "" : message.text, text].filter((part) => part !== "").join("\n"), restored);
+    outbox.remove(message.clientMessageId);
+    ref.current?.focus();
   }
   function submit(event?: FormEvent): void {
     event?.preventDefault();

@@ -2,14 +2,25 @@ import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft, Ellipsis, UserRoundCheck } from "lucide-react";
-import { lazy, type Ref, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  lazy,
+  type Ref,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { TurnText } from "@/features/turns/turn-chip";
 import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
 import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
-import { Composer } from "./composer";
+import type { UnsentMessage } from "./chat-cache";
+import { Composer, type ComposerHandle } from "./composer";
 import { PartnerAvatar } from "./conversation-list";
 import { ConversationThread } from "./conversation-thread";
 import { ConversationTurn, useTurnReader } from "./conversation-turn";
@@ -34,6 +45,7 @@ export function ConversationPane({ ownId, partner, conversation, startsTyping, o
   const me = useMe();
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const composer = useRef<ComposerHandle>(null);
   const isPhone = useMedia("(width < 40rem)");
   const hasOpened = useRef(false);
   useEffect(() => {
@@ -51,21 +63,29 @@ export function ConversationPane({ ownId, partner, conversation, startsTyping, o
       if (left && left === document.activeElement && !isPhone) startsTyping.current = true;
     };
   }, [startsTyping, isPhone]);
+  const editUnsent = useCallback((message: UnsentMessage) => composer.current?.takeBack(message), []);
+  const refusal = refusalOf({ partner, conversation, isAdmin: me.accountType === "admin" });
   return (
     <section aria-label={partner.name} className="flex min-h-0 flex-1 flex-col">
       <PaneHeader ref={heading} partner={partner} conversation={conversation} onLeave={onLeave} />
       <CoverBanner conversation={conversation} />
-      <ConversationThread ownId={ownId} partner={partner} conversation={conversation} />
+      <ConversationThread
+        ownId={ownId}
+        partner={partner}
+        conversation={conversation}
+        onEdit={refusal === null ? editUnsent : undefined}
+      />
       <TypingLine
         conversationId={conversation?.id ?? null}
         name={me.accountType === "admin" ? partner.name : (conversation?.cover?.person.name ?? partner.name)}
       />
       <Composer
         ref={field}
+        handle={composer}
         ownId={ownId}
         partner={partner}
         conversation={conversation}
-        refusal={refusalOf({ partner, conversation, isAdmin: me.accountType === "admin" })}
+        refusal={refusal}
       />
     </section>
   );

@@ -9,7 +9,7 @@ import { messageOf } from "@/lib/user-message";
 import { useDelayedPhase } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { knownUpTo, NOTHING_RECEIVED } from "./chat-cache";
+import { knownUpTo, NOTHING_RECEIVED, type UnsentMessage } from "./chat-cache";
 import type { Making } from "./message-menu";
 import { unreadReach } from "./message-pages";
 import { MessageThread } from "./message-thread";
@@ -26,10 +26,12 @@ type ConversationThreadProps = {
   partner: ChatPartner;
   /** Null until the first message has begun the conversation. */
   conversation: Conversation | null;
+  /** Undefined where nothing can be written. Keep the function stable. */
+  onEdit: ((message: UnsentMessage) => void) | undefined;
 };
 
 /** The messages of a conversation, with loading and error states. Marks them read while somebody is looking. */
-export function ConversationThread({ ownId, partner, conversation }: ConversationThreadProps) {
+export function ConversationThread({ ownId, partner, conversation, onEdit }: ConversationThreadProps) {
   const outbox = useMessageOutbox(ownId);
   const isAttentive = useAttention();
   const people = usePeople({ ownId, partner, conversation });
@@ -79,6 +81,7 @@ export function ConversationThread({ ownId, partner, conversation }: Conversatio
           onMake={make}
           onRetry={outbox.retry}
           onDelete={outbox.remove}
+          onEdit={onEdit}
         />
       ) : (
         <div aria-busy="true" className="flex min-h-0 flex-1 flex-col justify-end gap-3 px-6 py-4">
@@ -110,7 +113,11 @@ const REQUEST: readonly Making[] = ["request"];
 const NOTHING: readonly Making[] = [];
 
 /** Who reads, and with whom; the same object until one of them changes. */
-function usePeople({ ownId, partner: { id, name }, conversation }: ConversationThreadProps): ThreadPeople {
+function usePeople({
+  ownId,
+  partner: { id, name },
+  conversation,
+}: Omit<ConversationThreadProps, "onEdit">): ThreadPeople {
   const isAdmin = useMe().accountType === "admin";
   const coversFor = conversation?.coversFor ?? null;
   return useMemo(() => ({ ownId, isAdmin, partner: { id, name }, coversFor }), [ownId, isAdmin, id, name, coversFor]);

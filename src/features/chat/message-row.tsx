@@ -4,8 +4,9 @@ import { FileList } from "@/features/files/file-list";
 import { textOfFiles } from "@/features/files/uploaded-file";
 import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
-import { Button } from "@/ui/button";
+import { UnsentActions } from "@/ui/unsent-actions";
 import { VisuallyHidden } from "@/ui/visually-hidden";
+import type { UnsentMessage } from "./chat-cache";
 import { formatDay, withLinks } from "./chat-format";
 import { type Making, MessageMenu } from "./message-menu";
 import { MessageTask } from "./message-task";
@@ -19,13 +20,15 @@ type MessageRowProps = {
   onMake: (making: Making, message: ThreadMessage) => void;
   onRetry: (clientMessageId: string) => void;
   onDelete: (clientMessageId: string) => void;
+  /** Undefined where nothing can be written. */
+  onEdit: ((message: UnsentMessage) => void) | undefined;
 };
 
 /**
  * A bubble with its time and ticks, the task that it became and its menu; above the first of a day the date, above the first new one the
  * "New" line. A line of the server has no bubble.
  */
-export const MessageRow = memo(function MessageRow({ row, today, makes, onMake, onRetry, onDelete }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({ row, today, makes, onMake, ...actions }: MessageRowProps) {
   const { message, day, isFirstNew, startsGroup } = row;
   const isOurs = message.from !== "theirs";
   const isSpaced = startsGroup && !day && !isFirstNew;
@@ -54,9 +57,7 @@ export const MessageRow = memo(function MessageRow({ row, today, makes, onMake, 
               <MessageTask chip={message.chip} />
             </div>
           )}
-          {message.state === "failed" && message.clientMessageId !== null && (
-            <Failure clientMessageId={message.clientMessageId} onRetry={onRetry} onDelete={onDelete} />
-          )}
+          {message.unsent && <Failure unsent={message.unsent} {...actions} />}
         </>
       )}
     </>
@@ -150,19 +151,20 @@ function Progress({ message }: { message: ThreadMessage }) {
 }
 
 function Failure({
-  clientMessageId,
+  unsent,
   onRetry,
   onDelete,
-}: { clientMessageId: string } & Pick<MessageRowProps, "onRetry" | "onDelete">) {
+  onEdit,
+}: { unsent: UnsentMessage } & Pick<MessageRowProps, "onRetry" | "onDelete" | "onEdit">) {
+  const { clientMessageId } = unsent;
   return (
-    <div className="flex justify-end gap-1 pt-1">
-      <Button size="sm" onClick={() => onRetry(clientMessageId)}>
-        Retry
-      </Button>
-      <Button size="sm" variant="danger" onClick={() => onDelete(clientMessageId)}>
-        Delete
-      </Button>
-    </div>
+    <UnsentActions
+      unsent={unsent}
+      onEdit={onEdit && (() => onEdit(unsent))}
+      onRetry={() => onRetry(clientMessageId)}
+      onDelete={() => onDelete(clientMessageId)}
+      className="items-end pt-1"
+    />
   );
 }
 

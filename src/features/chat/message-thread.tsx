@@ -13,6 +13,7 @@ import {
 import { useMedia } from "@/lib/use-media";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
+import type { UnsentMessage } from "./chat-cache";
 import type { Making } from "./message-menu";
 import { MessageRow } from "./message-row";
 import { isFromOthers, type ThreadMessage, type ThreadRow } from "./thread";
@@ -33,6 +34,8 @@ type MessageThreadProps = {
   onMake: (making: Making, message: ThreadMessage) => void;
   onRetry: (clientMessageId: string) => void;
   onDelete: (clientMessageId: string) => void;
+  /** Undefined where nothing can be written. Keep the function stable. */
+  onEdit: ((message: UnsentMessage) => void) | undefined;
 };
 
 /**

@@ -60,6 +60,7 @@ function said(seq: number, senderId: string, at: string): ThreadMessage {
     files: [],
     timestamp,
     state: "sent",
+    unsent: null,
   };
 }
 

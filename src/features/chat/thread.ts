@@ -25,6 +25,8 @@ export interface ThreadMessage {
   /** ISO-8601 UTC. */
   timestamp: string;
   state: "sending" | "failed" | "sent" | "read";
+  /** As it waits in the outbox; null once acknowledged. */
+  unsent: UnsentMessage | null;
 }
 
 /** A message and what is shown above it. */
@@ -132,13 +134,12 @@ function sent(
     files,
     timestamp,
     state: isRead || message.read ? "read" : "sent",
+    unsent: null,
   };
 }
 
-function waiting(
-  { clientMessageId, text, files = NO_FILES, writtenAt, state }: UnsentMessage,
-  ownId: string,
-): ThreadMessage {
+function waiting(unsent: UnsentMessage, ownId: string): ThreadMessage {
+  const { clientMessageId, text, files = NO_FILES, writtenAt, state } = unsent;
   return {
     key: clientMessageId,
     id: null,
@@ -153,6 +154,7 @@ function waiting(
     files,
     timestamp: writtenAt,
     state: state === "sending" ? "sending" : "failed",
+    unsent,
   };
 }
 

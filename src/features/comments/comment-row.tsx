@@ -8,10 +8,10 @@ import { formatInstant, formatInstantLong } from "@/lib/format";
 import { rowAction } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { Avatar } from "@/ui/avatar";
-import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
 import { IconButton } from "@/ui/icon-button";
 import { MarkdownText } from "@/ui/markdown-text";
+import { UnsentActions } from "@/ui/unsent-actions";
 import { VISIBILITY_ICONS, VISIBILITY_LABELS } from "@/ui/visibility-switch";
 import { CommentEditor } from "./comment-editor";
 import type { UnsentComment } from "./outbox";
@@ -88,7 +88,7 @@ type UnsentRowProps = {
 /** A comment that the server has not acknowledged; of one that it refused, why. */
 export function UnsentRow({ comment, onRetry, onDelete, onEdit, chip }: UnsentRowProps) {
   const me = useMe();
-  const { clientCommentId, state, text, refusal, isFinal } = comment;
+  const { clientCommentId, state, text } = comment;
   const hasFailed = state !== "sending";
   return (
     <CommentFrame
@@ -103,25 +103,13 @@ export function UnsentRow({ comment, onRetry, onDelete, onEdit, chip }: UnsentRo
     >
       <MarkdownText text={text} ownId={me.id} />
       <FileList files={comment.files} className="mt-2" />
-      {refusal && <p className="mt-1.5 text-dense text-red">{refusal}</p>}
-      {hasFailed && (
-        <div className="mt-1.5 flex flex-wrap gap-1">
-          {/* One that was lost may be stored: written anew it would be there twice. */}
-          {state === "refused" && onEdit && (
-            <Button size="sm" onClick={() => onEdit(comment)}>
-              Edit
-            </Button>
-          )}
-          {!isFinal && (
-            <Button size="sm" onClick={() => onRetry(clientCommentId)}>
-              Retry
-            </Button>
-          )}
-          <Button size="sm" variant="danger" onClick={() => onDelete(clientCommentId)}>
-            Delete
-          </Button>
-        </div>
-      )}
+      <UnsentActions
+        unsent={comment}
+        onEdit={onEdit && (() => onEdit(comment))}
+        onRetry={() => onRetry(clientCommentId)}
+        onDelete={() => onDelete(clientCommentId)}
+        className="mt-1.5"
+      />
     </CommentFrame>
   );
 }

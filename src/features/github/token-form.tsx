@@ -1,15 +1,12 @@
 import type { NewToken } from "@server/contract/github";
-import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import type { TokenStatus } from "@server/contract/views";
 import { useEffect } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { useSubmitOnce } from "@/lib/use-submit-once";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
+import { fieldErrorsOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
-import { InlineAlert } from "@/ui/inline-alert";
+import { FormButtons } from "@/ui/form-buttons";
 import { PasswordInput } from "@/ui/password-input";
-import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { readTokenForm, type TokenForm as TokenFormFields, tokenFieldErrors } from "./token-form-values";
 import { useSetToken } from "./use-token";
@@ -112,23 +109,13 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
           {...register("owners")}
         />
       </Field>
-      <Steady>
-        {save.error && !isShownAtField && (
-          <InlineAlert tone="red">
-            {messageOf(save.error)} {GENERAL_MESSAGES.typedIsKept}
-          </InlineAlert>
-        )}
-      </Steady>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={save.isPending} busyLabel="Checking..." className="max-sm:flex-1">
-          {configured ? "Save Changes" : "Save Token"}
-        </Button>
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
-      </div>
+      <FormButtons
+        submit={configured ? "Save Changes" : "Save Token"}
+        busyLabel="Checking..."
+        busy={save.isPending}
+        onCancel={onCancel}
+        error={isShownAtField ? null : save.error}
+      />
     </form>
   );
 }

@@ -5,25 +5,28 @@ import { Lightbulb, MessageCircle, Signature } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { conversationHref } from "@/features/chat/conversation-link";
-import { describeAge, isPastDay } from "@/features/turns/turn-text";
+import { describeAge, describeYoung, isPastDay } from "@/features/turns/turn-text";
 import { useAtMinute } from "@/lib/use-at-minute";
 import { cardStyle } from "@/ui/card-style";
 import { FIRST_WAITING } from "./use-waiting";
 
-/** The oldest first; a line stands where the promised business day ends. Late is above it what was promised. */
+/** The oldest first; a line stands above what has waited for less than a business day. Late is above it what was promised. */
 export function WaitingList({ items }: { items: readonly WaitingItem[] }) {
   const [isWhole, setWhole] = useState(false);
   const older = useOlderCount(items);
   const shown = isWhole ? items : items.slice(0, FIRST_WAITING);
+  const line = describeYoung(shown.slice(older));
   const rows = (some: readonly WaitingItem[]) => some.map((item) => <WaitingRow key={keyOf(item)} item={item} />);
   return (
     <div className={`${cardStyle()} py-3`}>
       <h2 className="text-h3">Waiting for us</h2>
       <ul className="mt-1 flex flex-col">
         {rows(shown.slice(0, older))}
-        <li className="flex h-6 items-center gap-2 text-ink2 text-meta after:h-px after:flex-1 after:bg-line">
-          Within the promised business day
-        </li>
+        {line !== null && (
+          <li className="flex h-6 items-center gap-2 text-ink2 text-meta after:h-px after:flex-1 after:bg-line">
+            {line}
+          </li>
+        )}
         {rows(shown.slice(older))}
       </ul>
       {items.length > shown.length && (

@@ -1,7 +1,7 @@
 import { choice, id, optional, type RawSearch } from "@/lib/search";
 
 export const TASK_KEY = /^\w+-\d+$/;
-const MODALS = ["create", "view", "edit"] as const;
+const MODALS = ["create", "view", "edit", "duplicate"] as const;
 
 export type ProjectModal = (typeof MODALS)[number];
 /** The panel, the task and the dialogs that an address opens over any page; a missing key means closed. */
@@ -9,7 +9,7 @@ export type OverlaySearch = ReturnType<typeof readOverlays>;
 
 /**
  * `?panel=<project>` opens the tasks panel, `?task=HBP-3` the page of a task, `?modal=view&project=` a dialog about a project,
- * `?modal=create` the form for a new one. Invalid values and a modal without its project are dropped. The first release named a
+ * `?modal=create` the form for a new one, `?modal=duplicate&project=` what a copy of one is called. Invalid values and a modal without its project are dropped. The first release named a
  * task by its id, beside its project's panel: `useTaskOfOldAddress` finds its key.
  */
 export function readOverlays(search: RawSearch) {

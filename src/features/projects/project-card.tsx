@@ -1,7 +1,8 @@
 import { PROJECT_STATUSES, type ProjectStatus } from "@db/enums";
 import type { Person, Project } from "@server/contract/views";
-import { Ellipsis, ExternalLink, Eye, Link2, ListChecks, Pencil } from "lucide-react";
+import { Copy, Ellipsis, ExternalLink, Eye, LayoutTemplate, Link2, ListChecks, Pencil } from "lucide-react";
 import { type ComponentType, memo, type ReactNode } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { ActionMenu } from "@/ui/action-menu";
 import { AvatarStack } from "@/ui/avatar-stack";
@@ -12,7 +13,7 @@ import type { MenuEntry } from "@/ui/menu-entry";
 import { ProgressThread } from "@/ui/progress-thread";
 import { ClientLabel } from "./client-label";
 import { DueLabel } from "./due-label";
-import { peopleOf } from "./project-people";
+import { mayManage, peopleOf } from "./project-people";
 import { isFinished, statusMeta } from "./project-status";
 import { StatusChip } from "./status-chip";
 
@@ -22,6 +23,8 @@ export interface ProjectActions {
   view: (project: Project) => void;
   edit: (project: Project) => void;
   move: (project: Project, status: ProjectStatus) => void;
+  duplicate: (project: Project) => void;
+  saveAsTemplate: (project: Project) => void;
   copyLink: (project: Project) => void;
 }
 
@@ -63,6 +66,7 @@ export const ProjectCard = memo(function ProjectCard({
 }: ProjectCardProps) {
   const { title, description, taskCounts, githubRepo, liveLink } = project;
   const finished = isFinished(project.status);
+  const isManager = mayManage(useMe(), project);
   return (
     <article
       data-project={project.id}
@@ -121,14 +125,17 @@ export const ProjectCard = memo(function ProjectCard({
         <ActionMenu
           label={`Actions for ${title}`}
           trigger={<IconButton icon={Ellipsis} label={`More actions for ${title}`} size="sm" />}
-          entries={menuOf(project, actions)}
+          entries={menuOf(project, { actions, isManager })}
         />
       </div>
     </article>
   );
 });
 
-function menuOf(project: Project, actions: ProjectActions): MenuEntry[] {
+function menuOf(
+  project: Project,
+  { actions, isManager }: { actions: ProjectActions; isManager: boolean },
+): MenuEntry[] {
   const { canEdit } = project;
   const moves: MenuEntry = {
     kind: "group",
@@ -143,6 +150,10 @@ function menuOf(project: Project, actions: ProjectActions): MenuEntry[] {
     { label: "View details", icon: Eye, onSelect: () => actions.view(project) },
     ...(canEdit ? [{ label: "Edit Project", icon: Pencil, onSelect: () => actions.edit(project) }, moves] : []),
     { kind: "separator" },
+    ...(canEdit ? [{ label: "Duplicate", icon: Copy, onSelect: () => actions.duplicate(project) }] : []),
+    ...(isManager
+      ? [{ label: "Save as template", icon: LayoutTemplate, onSelect: () => actions.saveAsTemplate(project) }]
+      : []),
     { label: "Copy link", icon: Link2, onSelect: () => actions.copyLink(project) },
   ];
 }

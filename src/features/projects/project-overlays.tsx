@@ -5,12 +5,14 @@ import { useMe } from "@/features/auth/use-auth";
 import { ProjectTasks } from "@/features/tasks/project-tasks";
 import { PANEL_EDIT_ID, TasksPanel } from "@/features/tasks/tasks-panel";
 import { useTaskOfOldAddress } from "@/features/tasks/use-task-of-old-address";
+import { DuplicateDialog } from "@/features/templates/duplicate-dialog";
 import { pageHeading, useOpener } from "@/lib/use-opener";
+import { useLast } from "@/ui/use-last";
 import { filterProjects } from "./board-filter";
 import { readBoardSearch } from "./board-search";
 import { CreateProjectDialog } from "./create-project-dialog";
 import { focusCard, showNewCard } from "./focus-card";
-import type { OverlaySearch } from "./overlay-search";
+import type { OverlaySearch, ProjectModal } from "./overlay-search";
 import { cardLinkId } from "./project-card";
 import { ProjectDialog } from "./project-dialog";
 import { ProjectHistory } from "./project-history";
@@ -18,6 +20,7 @@ import { headerId } from "./project-row";
 import { tabOf } from "./project-status";
 import { useOverlays } from "./use-overlays";
 import { copyPanelLink } from "./use-project-actions";
+import { useProject } from "./use-projects";
 
 /** The tasks panel and the project dialogs, over any page. Forms and people pickers are part of this chunk. */
 export const ProjectOverlays = memo(function ProjectOverlays({
@@ -43,6 +46,13 @@ export const ProjectOverlays = memo(function ProjectOverlays({
   }, [panel, project]);
   useTaskOfOldAddress({ task, projectId: panel });
 
+  // Whoever may not copy the project sees what there is to see of it.
+  const copied = useProject(modal === "duplicate" ? project : undefined).data;
+  const lastCopied = useLast(copied, copied !== undefined);
+  const isCopying = copied?.canEdit === true;
+  const finalFocus = () =>
+    !isUnderTask && (inDialog(opener()) ?? panelButton() ?? cardOf(lastProject.current) ?? opener());
+
   const closeModal = () => overlays.close("modal");
   function closePanel(): void {
     // What lies on top handles the key or the click.
@@ -62,15 +72,13 @@ export const ProjectOverlays = memo(function ProjectOverlays({
         isCovered={task !== undefined}
       />
       <ProjectDialog
-        mode={modal === "create" ? undefined : modal}
+        mode={modeOf(isCopying ? undefined : modal)}
         projectId={project}
         onClose={closeModal}
         onEdit={overlays.viewToEdit}
         onDuplicated={create.onCreated}
         onEditDone={isFromView ? overlays.editToView : closeModal}
-        finalFocus={() =>
-          !isUnderTask && (inDialog(opener()) ?? panelButton() ?? cardOf(lastProject.current) ?? opener())
-        }
+        finalFocus={finalFocus}
         renderTasks={(shown) => (
           <>
             <ProjectTasks project={shown} />
@@ -84,9 +92,22 @@ export const ProjectOverlays = memo(function ProjectOverlays({
         onCreated={create.onCreated}
         finalFocus={() => create.row() ?? opener()}
       />
+      {lastCopied && (
+        <DuplicateDialog
+          project={lastCopied}
+          open={isCopying}
+          onClose={closeModal}
+          onCreated={create.onCreated}
+          finalFocus={() => create.row() ?? finalFocus()}
+        />
+      )}
     </>
   );
 });
+
+function modeOf(modal: ProjectModal | undefined): "view" | "edit" | undefined {
+  return modal === "create" ? undefined : modal === "duplicate" ? "view" : modal;
+}
 
 /** Shows a new project: its row in the admin's list, else its card on the board. */
 function useCreated() {

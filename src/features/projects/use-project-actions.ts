@@ -1,4 +1,6 @@
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { useMemo } from "react";
+import { trpc } from "@/lib/trpc";
 import { toast } from "@/ui/toast";
 import { cardLinkId, type ProjectActions } from "./project-card";
 import { tabOf } from "./project-status";
@@ -9,11 +11,17 @@ import { useMoveProject } from "./use-projects";
 export function useProjectActions(): ProjectActions {
   const { openPanel, openModal } = useOverlays();
   const { mutate: move } = useMoveProject();
+  const utils = trpc.useUtils();
   return useMemo(
     () => ({
       openTasks: ({ id }) => openPanel(id),
       view: ({ id }) => openModal("view", id),
       edit: ({ id }) => openModal("edit", id),
+      duplicate: ({ id }) => openModal("duplicate", id),
+      saveAsTemplate: ({ id }) =>
+        void import("@/features/templates/use-save-template")
+          .then(({ saveTemplate }) => saveTemplate(utils, id))
+          .catch(() => toast.error(GENERAL_MESSAGES.unreachable)),
       copyLink: ({ id }) => void copyPanelLink(id),
       move(project, status) {
         if (project.status === status) return;
@@ -23,7 +31,7 @@ export function useProjectActions(): ProjectActions {
         setTimeout(() => document.getElementById(next)?.focus());
       },
     }),
-    [openPanel, openModal, move],
+    [openPanel, openModal, move, utils],
   );
 }
 

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { clientName } from "@/features/projects/project-people";
 import { today } from "@/lib/format";
 import { Button } from "@/ui/button";
-import { Dialog } from "@/ui/dialog";
+import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { CopyForm } from "./copy-form";
 import { useDuplicateProject } from "./use-templates";
 
@@ -12,13 +12,15 @@ type DuplicateDialogProps = {
   project: Project;
   open: boolean;
   onClose: () => void;
+  /** Closes it, too. */
   onCreated: (project: Project) => void;
+  finalFocus?: FocusTarget | undefined;
 };
 
 const MAX_TITLE = 150;
 
 /** Asks how the copy of a project is called and when it starts. */
-export function DuplicateDialog({ project, open, onClose, onCreated }: DuplicateDialogProps) {
+export function DuplicateDialog({ project, open, onClose, onCreated, finalFocus }: DuplicateDialogProps) {
   const formId = useId();
   const duplicate = useDuplicateProject();
   return (
@@ -26,6 +28,7 @@ export function DuplicateDialog({ project, open, onClose, onCreated }: Duplicate
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Duplicate project"
+      finalFocus={finalFocus}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -43,7 +46,6 @@ export function DuplicateDialog({ project, open, onClose, onCreated }: Duplicate
         failed={TEMPLATE_MESSAGES.duplicateFailed}
         onSubmit={async (values) => {
           const { leftOut: _, ...made } = await duplicate.mutateAsync({ projectId: project.id, ...values });
-          onClose();
           onCreated(made);
         }}
       >

@@ -18,6 +18,10 @@ export function ProjectCopies({ project, size, onDuplicated = () => {} }: Projec
   const me = useMe();
   const save = useSaveAsTemplate();
   const [isOpen, setOpen] = useState(false);
+  function show(made: Project): void {
+    setOpen(false);
+    onDuplicated(made);
+  }
   if (!project.canEdit) return null;
   return (
     <>
@@ -35,7 +39,7 @@ export function ProjectCopies({ project, size, onDuplicated = () => {} }: Projec
           Save as template
         </Button>
       )}
-      <DuplicateDialog project={project} open={isOpen} onClose={() => setOpen(false)} onCreated={onDuplicated} />
+      <DuplicateDialog project={project} open={isOpen} onClose={() => setOpen(false)} onCreated={show} />
     </>
   );
 }

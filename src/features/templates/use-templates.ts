@@ -6,6 +6,7 @@ import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
+import { savingTemplate } from "./use-save-template";
 
 /** The organisation's templates, by title; read anew whenever a form shows them. */
 export function useTemplates() {
@@ -14,14 +15,7 @@ export function useTemplates() {
 
 /** Says itself how it went. */
 export function useSaveAsTemplate() {
-  const { projects } = trpc.useUtils();
-  return trpc.projects.saveAsTemplate.useMutation({
-    onSuccess() {
-      toast.success(TEMPLATE_MESSAGES.saved, { description: TEMPLATE_MESSAGES.savedHint });
-      void projects.templates.invalidate();
-    },
-    onError: (error) => toast.error(TEMPLATE_MESSAGES.saveFailed, { description: messageOf(error) }),
-  });
+  return trpc.projects.saveAsTemplate.useMutation(savingTemplate(trpc.useUtils()));
 }
 
 /** Says itself when it fails. Once it is gone, for whatever reason, it is offered no more. */

@@ -1,6 +1,6 @@
 import type { Turn } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { describeAge, describeTurn, isPastDay } from "./turn-text";
+import { describeAge, describeTurn, describeYoung, isPastDay } from "./turn-text";
 
 /** Local times: a Friday from nine to six, asked on Thursday at five. */
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute);
@@ -53,4 +53,11 @@ test.each([
 test("where nothing is promised a client reads that it is worked on", () => {
   const sentBack = { ...TURN, answerBy: null };
   expect(describeTurn(sentBack, { reader: client, now: at(23, 17) })).toBe("We are working on it");
+});
+
+test("a promise stands above what was promised only, and above nothing stands nothing", () => {
+  const [promised, changes] = [{ answerBy: "2026-11-23T12:00:00.000Z" }, { answerBy: null }];
+  expect(describeYoung([])).toBeNull();
+  expect(describeYoung([promised, promised])).toBe("Within the promised business day");
+  expect(describeYoung([promised, changes])).toBe("Less than a business day");
 });

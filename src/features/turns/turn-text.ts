@@ -29,6 +29,13 @@ export function isPastDay(turn: Counted, now: Date | null): boolean {
   return countAt(turn, now).days > 0;
 }
 
+/** Above what has waited for less than a business day; null above nothing. Of changes that a client wants no time is promised. */
+export function describeYoung(turns: readonly Pick<Turn, "answerBy">[]): string | null {
+  if (turns.length === 0) return null;
+  const isPromised = turns.every(({ answerBy }) => answerBy !== null);
+  return isPromised ? "Within the promised business day" : "Less than a business day";
+}
+
 /** The business time at a moment after the answer; that of the answer where the moment is not known. */
 function countAt(
   { businessMinutes, businessDays, clock }: Counted,
