@@ -7,11 +7,12 @@ import {
   expectAccessibleEverywhere,
   expectContrast,
   expectFits,
+  goInApp,
   setTheme,
   test,
 } from "./fixtures";
 import { linkIn, mailsTo, waitForMail } from "./mail";
-import { authenticate, DEMO_PASSWORD, signIn, signUp, submitLogin } from "./pages/account";
+import { authenticate, DEMO_PASSWORD, signIn, submitLogin } from "./pages/account";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 
@@ -25,7 +26,6 @@ test.describe("a forgotten password", () => {
     admin,
   }) => {
     const email = "esha@firm.example";
-    await authenticate(page, "asha@sangam.example");
     await addPerson(admin, { name: "Esha Limaye", email, as: "user" });
     await signIn(page, email);
     const other = await (await openContext()).newPage();
@@ -102,6 +102,7 @@ test("/login says its notices, what a forgotten password and what Google needs, 
   consoleGuard,
 }) => {
   consoleGuard.allow(/Failed to load resource/);
+  await page.goto("/login");
   for (const [notice, role, text] of [
     ["pending", "alert", MESSAGES.auth.pending],
     ["rejected", "alert", MESSAGES.auth.refused],
@@ -111,11 +112,11 @@ test("/login says its notices, what a forgotten password and what Google needs, 
     ["signed-out", "status", MESSAGES.auth.signedOut],
     ["reset", "status", MESSAGES.auth.resetDone],
   ] as const) {
-    await page.goto(`/login?notice=${notice}`);
+    await goInApp(page, `/login?notice=${notice}`);
     await expect(page.getByRole(role).filter({ hasText: text })).toHaveText(text);
   }
   await test.step("a forgotten password asks for an email, tells no address from another, and says when it fails", async () => {
-    await page.goto("/login");
+    await goInApp(page, "/login");
     const forgot = page.getByRole("link", { name: "Forgot Password" });
     await forgot.click();
     await expect(page.getByText(MESSAGES.auth.emailRequired)).toBeVisible();
@@ -131,10 +132,9 @@ test("/login says its notices, what a forgotten password and what Google needs, 
     expect(mailsTo(server, "nobody@nowhere.example")).toEqual([]);
   });
   await test.step("without Google keys both buttons say so", async () => {
-    await page.goto("/login");
     await page.getByRole("button", { name: "Sign in with Google" }).click();
     await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.googleSignInFailed);
-    await page.goto("/signup");
+    await goInApp(page, "/signup");
     await page.getByLabel("Full name").fill("Half Typed");
     await page.getByRole("button", { name: "Sign up with Google" }).click();
     await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.googleSignUpFailed);
@@ -151,13 +151,7 @@ test.describe("Users Management", () => {
     const theirs = new UsersPage(second);
     await users.open("pending");
     await theirs.open("pending");
-    const visitor = await (await openContext()).newPage();
-    await signUp(visitor, {
-      name: "Ira Sathe",
-      email: "ira@firm.example",
-      mobile: "+91 98200 12345",
-      password: "monsoon-24",
-    });
+    await addPerson(admin, { name: "Ira Sathe", as: "pending" });
     await expect(users.row("Ira Sathe")).toBeVisible();
     await expect(theirs.row("Ira Sathe")).toBeVisible();
     await second.getByRole("button", { name: "Reject Ira Sathe" }).focus();

@@ -1,7 +1,7 @@
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { linkIn, mailsTo, waitForMail } from "./mail";
-import { signIn, signUp } from "./pages/account";
+import { authenticate, signUp } from "./pages/account";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 
@@ -17,7 +17,7 @@ test("an address is confirmed by a press on the page of its link, once, and an o
 }) => {
   const email = "ila@firm.example";
   const asha = await (await openContext()).newPage();
-  await signIn(asha, "asha@sangam.example");
+  await authenticate(asha, "asha@sangam.example");
   const users = new UsersPage(asha);
   await users.open("pending");
 
@@ -73,11 +73,9 @@ test("an address is confirmed by a press on the page of its link, once, and an o
   }
 });
 
-test("somebody unconfirmed may be approved, and row, button, toast and audit say so", async ({ page, server }) => {
-  const email = "kanta@firm.example";
-  await signUp(page, { name: "Kanta Bapat", email, mobile: "+91 98200 12345", password: "monsoon-24" });
-  await waitForMail(server, { to: email, subject: SUBJECT });
-  await signIn(page, "asha@sangam.example");
+test("somebody unconfirmed may be approved, and row, button, toast and audit say so", async ({ page, admin }) => {
+  await addPerson(admin, { name: "Kanta Bapat", as: "pending" });
+  await authenticate(page, "asha@sangam.example");
   const users = new UsersPage(page);
   await users.open("pending");
   await expect(users.row("Nikhil Patil")).not.toContainText(UNCONFIRMED);
@@ -89,9 +87,9 @@ test("somebody unconfirmed may be approved, and row, button, toast and audit say
   await approve.click();
   const toast = page.locator("[data-sonner-toast]").filter({ hasText: MESSAGES.users.approved("user") });
   await expect(toast).toContainText(MESSAGES.users.approvedUnconfirmed);
-  await users.open("active");
+  await page.getByRole("tab", { name: /^Active Users/ }).click();
   await expect(users.row("Kanta Bapat")).toContainText(UNCONFIRMED);
   await expect(users.row("Asha Kulkarni")).not.toContainText(UNCONFIRMED);
-  await page.goto("/admin/audit");
+  await goInApp(page, "/admin/audit");
   await expect(page.getByText("Asha Kulkarni approved Kanta Bapat as user, email not confirmed")).toBeVisible();
 });

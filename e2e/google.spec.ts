@@ -5,8 +5,6 @@ import { api } from "./api";
 import { test as base, expect } from "./fixtures";
 import { linkIn, waitForMail } from "./mail";
 import { type OpenIdProvider, startOpenIdProvider } from "./openid-provider";
-import { authenticate, signUp } from "./pages/account";
-import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 import { disposeServer, startServer } from "./server";
 
@@ -39,42 +37,31 @@ test.beforeEach(({ consoleGuard }) => {
 
 test("a first sign-in makes a pending account without a session, and works once an admin approved it", async ({
   page,
-  openContext,
+  admin,
 }) => {
   await throughGoogle(page, "priya");
   await expect(page).toHaveURL(/\/login\?notice=pending/);
   await expect(page.getByText(MESSAGES.auth.pending)).toBeVisible();
   expect((await page.context().cookies()).filter(({ name }) => name.endsWith("session_token"))).toEqual([]);
 
-  const admin = await (await openContext()).newPage();
-  await authenticate(admin, "asha@sangam.example");
-  await new UsersPage(admin).open("pending");
-  const row = admin.getByRole("row", { name: /priya Google/ });
-  await row.getByRole("button", { name: "Approve" }).click();
-  await expect(row).toBeHidden();
+  const { items } = await admin.users.list.query({ status: "pending", q: "priya Google" });
+  expect(items).toHaveLength(1);
+  await admin.users.approve.mutate({ userId: items[0]?.id ?? "", accountType: "user" });
 
   await throughGoogle(page, "priya");
   await expect(page).toHaveURL(/\/dashboard/);
   await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
 });
 
-test("an e-mail that the provider has not checked is refused and makes no account", async ({ page, openContext }) => {
+test("an e-mail that the provider has not checked is refused and makes no account", async ({ page, admin }) => {
   await throughGoogle(page, "unverified-eve");
   await expect(page.getByText(MESSAGES.auth.googleSignInFailed)).toBeVisible();
-  const admin = await (await openContext()).newPage();
-  await authenticate(admin, "asha@sangam.example");
-  await new UsersPage(admin).open();
-  await expect(admin.getByText("unverified-eve@sangam.example")).toHaveCount(0);
+  const { items } = await admin.users.list.query({ q: "unverified-eve" });
+  expect(items).toEqual([]);
 });
 
-test("who registered another's address first gains nothing: the two are not joined", async ({ page }) => {
-  await signUp(page, {
-    name: "Mallory Attacker",
-    email: "victim@sangam.example",
-    mobile: "+91 98200 12345",
-    password: "attackers-own",
-  });
-  await expect(page.getByText(MESSAGES.auth.signUpDone)).toBeVisible();
+test("who registered another's address first gains nothing: the two are not joined", async ({ page, admin }) => {
+  await addPerson(admin, { name: "Mallory Attacker", email: "victim@sangam.example", as: "pending" });
   await throughGoogle(page, "victim");
   await expect(page.getByText(MESSAGES.auth.googleSignInFailed)).toBeVisible();
 });
@@ -115,15 +102,12 @@ test("both e-mails verified: the Google account joins the one that is there, and
   });
 });
 
-test("a rejected account returns to /login with its sentence, also through Google", async ({ page, openContext }) => {
+test("a rejected account returns to /login with its sentence, also through Google", async ({ page, admin }) => {
   await throughGoogle(page, "refused");
   await expect(page.getByText(MESSAGES.auth.pending)).toBeVisible();
-  const admin = await (await openContext()).newPage();
-  await authenticate(admin, "asha@sangam.example");
-  const users = new UsersPage(admin);
-  await users.open("pending");
-  await users.reject("refused Google");
-  await expect(users.row("refused Google")).toBeHidden();
+  const { items } = await admin.users.list.query({ status: "pending", q: "refused Google" });
+  expect(items).toHaveLength(1);
+  await admin.users.reject.mutate({ userId: items[0]?.id ?? "" });
   await throughGoogle(page, "refused");
   await expect(page).toHaveURL(/notice=rejected/);
   await expect(page.getByText(MESSAGES.auth.refused)).toBeVisible();

@@ -1,8 +1,8 @@
 import type { Page, Response, WebSocket } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
-import { expect, expectAccessible, test } from "./fixtures";
-import { authenticate, authenticateAnew, DEMO_PASSWORD, signIn, submitLogin } from "./pages/account";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
+import { authenticate, authenticateAnew, DEMO_PASSWORD, openAs, signIn, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
@@ -25,105 +25,104 @@ test.describe("cut off while a page is just open", () => {
   }) => {
     await authenticate(page, "asha@sangam.example");
     const users = new UsersPage(page);
-    const allUsers = () => page.getByRole("tab", { name: /^All Users/ }).click();
+    // Everybody who is signed out has this page, one after the other.
+    const theirs = await (await openContext()).newPage();
     await test.step("deactivated: the board goes to /login with the literal sentence, and Back shows nothing", async () => {
       await addPerson(admin, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
-      const omkar = await (await openContext()).newPage();
-      await signIn(omkar, "omkar@firm.example");
-      await omkar.goto("/dashboard?tab=inProgress");
-      await expect(omkar.getByRole("tab", { selected: true })).toHaveText(/In Progress/);
-      await settled(omkar);
+      await signIn(theirs, "omkar@firm.example");
+      await goInApp(theirs, "/dashboard?tab=inProgress");
+      await expect(theirs.getByRole("tab", { selected: true })).toHaveText(/In Progress/);
+      await settled(theirs);
       await users.open("active");
       await users.choose("Omkar Salvi", "Deactivate");
       await expect(page.getByRole("button", { name: "Cancel" })).toBeFocused();
       await expectAccessible(page);
       await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
       await expect(page.getByText(MESSAGES.users.deactivated)).toBeVisible();
-      await expect(omkar).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
-      await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+      await expect(theirs).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
+      await expect(theirs.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
       await expect(users.row("Omkar Salvi")).toHaveCount(0);
       await expect(page.getByRole("alertdialog")).toBeHidden();
 
       for (const step of ["goBack", "goForward"] as const) {
-        await omkar[step]();
-        await expect(omkar).toHaveURL(/\/login/);
-        await expect(omkar.getByRole("heading", { name: "Projects Board" })).toHaveCount(0);
+        await theirs[step]();
+        await expect(theirs).toHaveURL(/\/login/);
+        await expect(theirs.getByRole("heading", { name: "Projects Board" })).toHaveCount(0);
       }
-      await omkar.goto("/login");
-      await submitLogin(omkar, "omkar@firm.example", DEMO_PASSWORD);
-      await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+      await goInApp(theirs, "/login");
+      await expect(theirs.getByRole("alert")).toHaveCount(0);
+      await submitLogin(theirs, "omkar@firm.example", DEMO_PASSWORD);
+      await expect(theirs.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
 
       await users.page.getByRole("tab", { name: /^Rejected\/Inactive/ }).click();
       await users.choose("Omkar Salvi", "Reactivate");
       await users.confirm("Reactivate");
       await expect(page.getByText(MESSAGES.users.reactivated)).toBeVisible();
-      await submitLogin(omkar, "omkar@firm.example", DEMO_PASSWORD);
-      await expect(omkar).toHaveURL(/\/dashboard/);
+      await submitLogin(theirs, "omkar@firm.example", DEMO_PASSWORD);
+      await expect(theirs).toHaveURL(/\/dashboard/);
     });
     await test.step("deactivated while its person types: what was typed is not kept", async () => {
-      await addPerson(admin, { name: "Yash Naik", email: "yash@firm.example", as: "user" });
-      const yash = await (await openContext()).newPage();
-      await authenticate(yash, "yash@firm.example");
-      await typeProject(yash, "Not for long");
-      await allUsers();
-      await users.choose("Yash Naik", "Deactivate");
-      await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
-      await expect(yash).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
-      await expect(yash.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
-      await expect(yash.getByRole("dialog")).toHaveCount(0);
+      const { id } = await addPerson(admin, { name: "Yash Naik", email: "yash@firm.example", as: "user" });
+      await authenticate(theirs, "yash@firm.example");
+      await typeProject(theirs, "Not for long");
+      await admin.users.deactivate.mutate({ userId: id });
+      await expect(theirs).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
+      await expect(theirs.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+      await expect(theirs.getByRole("dialog")).toHaveCount(0);
     });
     await test.step("another type: the client page and the admin page are left", async () => {
       await addPerson(admin, { name: "Tara Bhide", email: "tara@client.example", as: "client" });
-      await addPerson(admin, { name: "Uday Gore", email: "uday@firm.example", as: "admin" });
-      const client = await (await openContext()).newPage();
-      await signIn(client, "tara@client.example");
-      await expect(client.getByRole("heading", { name: "Your Projects" })).toBeVisible();
-      await settled(client);
-      await allUsers();
+      await signIn(theirs, "tara@client.example");
+      await expect(theirs.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+      await settled(theirs);
+      await page.getByRole("tab", { name: /^All Users/ }).click();
       await users.choose("Tara Bhide", "User");
       await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
       await expect(page.getByText(MESSAGES.users.typeChanged("user"))).toBeVisible();
-      await expect(client).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
-      await expect(client.getByText(MESSAGES.auth.signedOut)).toBeVisible();
-      await expect(client.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
+      await expect(theirs).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
+      await expect(theirs.getByText(MESSAGES.auth.signedOut)).toBeVisible();
+      await expect(theirs.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
       await expect(page.getByRole("alertdialog")).toBeHidden();
       // Signing in leads to the dashboard of the new type.
-      await submitLogin(client, "tara@client.example", DEMO_PASSWORD);
-      await expect(client).toHaveURL(/\/dashboard/);
+      await submitLogin(theirs, "tara@client.example", DEMO_PASSWORD);
+      await expect(theirs).toHaveURL(/\/dashboard/);
 
-      const uday = await (await openContext()).newPage();
-      await authenticate(uday, "uday@firm.example");
-      await new UsersPage(uday).open();
-      await settled(uday);
-      await users.choose("Uday Gore", "User");
-      await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
-      await expect(uday).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
-      await expect(uday.getByText("asha@sangam.example")).toHaveCount(0);
-      await expect(page.getByRole("alertdialog")).toBeHidden();
+      const { id } = await addPerson(admin, { name: "Uday Gore", email: "uday@firm.example", as: "admin" });
+      await authenticate(theirs, "uday@firm.example");
+      await new UsersPage(theirs).open();
+      await expect(theirs.getByText("asha@sangam.example")).toBeVisible();
+      await settled(theirs);
+      await admin.users.setType.mutate({ userId: id, accountType: "user" });
+      await expect(theirs).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
+      await expect(theirs.getByText("asha@sangam.example")).toHaveCount(0);
     });
     await test.step("another type while its person types: signing in again begins anew", async () => {
-      await addPerson(admin, { name: "Zoya Shaikh", email: "zoya@firm.example", as: "user" });
-      const zoya = await (await openContext()).newPage();
-      await authenticate(zoya, "zoya@firm.example");
-      await typeProject(zoya, "Not a client's");
-      await allUsers();
-      await users.choose("Zoya Shaikh", "Client");
-      await users.confirm("Change type");
-      const again = zoya.getByRole("dialog", { name: "Sign in again" });
+      const { id } = await addPerson(admin, { name: "Zoya Shaikh", email: "zoya@firm.example", as: "user" });
+      await authenticate(theirs, "zoya@firm.example");
+      await typeProject(theirs, "Not a client's");
+      await admin.users.setType.mutate({ userId: id, accountType: "client" });
+      const again = theirs.getByRole("dialog", { name: "Sign in again" });
       await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
       await again.getByRole("button", { name: "Log In" }).click();
-      await expect(zoya).toHaveURL(/\/client$/);
-      await expect(zoya.getByRole("dialog")).toHaveCount(0);
-      await expect(zoya.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+      await expect(theirs).toHaveURL(/\/client$/);
+      await expect(theirs.getByRole("dialog")).toHaveCount(0);
+      await expect(theirs.getByRole("heading", { name: "Your Projects" })).toBeVisible();
     });
   });
 
-  test("by one's own Logout is no cut-off: no notice, and no way back to here", async ({ page }) => {
+  test("by one's own Logout, in the other tabs too, is no cut-off: no notice, and no way back to here", async ({
+    page,
+    context,
+  }) => {
     await signIn(page, "leela@sangam.example");
+    const other = await context.newPage();
+    await other.goto("/dashboard");
+    await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
     await settled(page);
     await page.getByRole("button", { name: "Logout" }).first().click();
     await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
     expect(new URL(page.url()).search).toBe("");
+    await expect(other).toHaveURL(/\/login/);
     await page.goBack();
     await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
   });
@@ -242,9 +241,8 @@ test.describe("a session that ends while somebody types", () => {
     context,
     openContext,
   }) => {
-    await signIn(page, "rohan@sangam.example");
+    await openAs(page, { email: "rohan@sangam.example", path: "/dashboard?tab=inProgress" });
     const board = new Board(page);
-    await board.tab("In Progress").click();
     const panel = await board.openPanel("Harbour booking portal");
     await test.step("over the tasks panel, which stays open beside the board", async () => {
       await panel.getByLabel("Title").fill("Check the tide table");
