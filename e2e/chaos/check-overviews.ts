@@ -42,8 +42,11 @@ function recount(person: Participant, { rows, people }: Counting): Recount {
   const turns = own.map(({ id, personIds }) => ({ id, ...turnIn(id, { personIds, rows, people }) }));
   const signOffs = person.isInProject || !person.isClient ? rows.signOffs : [];
   const signOffTurns = signOffs.map((one) => ({ id: one.id, ...turnOfSignOff(one, signOffs) }));
-  const mayAnswer = (id: string) =>
-    person.isAdmin || signOffs.some((one) => one.id === id && one.project.managerIds.includes(person.id));
+  // Clients see what of their own waits for the firm.
+  const isListed = (id: string) =>
+    person.isAdmin ||
+    person.isClient ||
+    signOffs.some((one) => one.id === id && one.project.managerIds.includes(person.id));
   return {
     messages: rows.messages
       .filter((one) => isOwn(one.conversationId) && one.kind === "text" && one.senderId !== person.id && isNew(one))
@@ -64,7 +67,7 @@ function recount(person: Participant, { rows, people }: Counting): Recount {
       .map(({ id }) => id),
     turns,
     signOffTurns,
-    waiting: [...turns, ...signOffTurns.filter(({ id }) => mayAnswer(id))].flatMap(({ id, owes, since }) =>
+    waiting: [...turns, ...signOffTurns.filter(({ id }) => isListed(id))].flatMap(({ id, owes, since }) =>
       owes === "firm" && since !== null ? [{ id, since }] : [],
     ),
   };

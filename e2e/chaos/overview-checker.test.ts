@@ -92,6 +92,14 @@ test("a settled conversation is nobody's turn until the next message", () => {
   expect(found({ turns, waiting: answer.waiting.slice(1) }, { settlements })).toEqual([]);
 });
 
+test("clients are listed what of their own waits for the firm, and what they sent back", () => {
+  const own = { ...answer, messages: [], tasksDone: [], datesMoved: [] };
+  const check = (waiting: OverviewAnswer["waiting"]) =>
+    checkOverviews([{ personId: "meera", answer: { ...own, waiting } }], { rows, people: [asha, meera] });
+  expect(check(own.waiting)).toEqual([]);
+  expect(check(own.waiting.slice(0, 1))).toMatchObject([{ kind: "recount" }]);
+});
+
 test("no answer at all is found", () => {
   expect(checkOverviews([{ personId: "asha", answer: null }], { rows, people: [asha] })).toMatchObject([
     { kind: "late" },
