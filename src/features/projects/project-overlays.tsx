@@ -46,7 +46,6 @@ export const ProjectOverlays = memo(function ProjectOverlays({
   }, [panel, project]);
   useTaskOfOldAddress({ task, projectId: panel });
 
-  // Whoever may not copy the project sees what there is to see of it.
   const copied = useProject(modal === "duplicate" ? project : undefined).data;
   const lastCopied = useLast(copied, copied !== undefined);
   const isCopying = copied?.canEdit === true;
@@ -105,8 +104,10 @@ export const ProjectOverlays = memo(function ProjectOverlays({
   );
 });
 
+/** What the project's dialog shows for an address: whoever may not copy the project sees what there is to see of it. */
 function modeOf(modal: ProjectModal | undefined): "view" | "edit" | undefined {
-  return modal === "create" ? undefined : modal === "duplicate" ? "view" : modal;
+  if (modal === "create") return undefined;
+  return modal === "duplicate" ? "view" : modal;
 }
 
 /** Shows a new project: its row in the admin's list, else its card on the board. */
