@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** A client's projects and commits, at /client or as an admin sees them. */
 export class Portal {
@@ -31,10 +31,11 @@ export class Portal {
     return this.page.getByRole("region", { name: "Client view" });
   }
 
-  /** All text of stat cards, projects and commits. */
+  /** All text of stat cards, projects and commits, once every section has loaded. */
   async texts(): Promise<string[]> {
     const commits = this.page.getByRole("list", { name: "Repository Activity" });
     await commits.waitFor();
+    await expect(this.page.getByRole("main").getByText(/^Loading /)).toHaveCount(0);
     const parts = [this.page.getByRole("main").locator("dl").first(), this.projects, commits];
     const texts = await Promise.all(parts.map((part) => part.innerText()));
     // What the reader has not read yet, and the field to write in, are the client's alone.
