@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from "@playwright/test";
+import type { Browser, CDPSession, Page } from "@playwright/test";
 import { FIRST_ANSWERS_ID, type FirstAnswers } from "../server/contract/first-answers";
 import { proceduresOf, Traffic } from "./traffic";
 
@@ -30,28 +30,24 @@ const QUIET_MS = 500;
 
 /**
  * Opens a page with an empty cache and waits until what it lists stands (an element matches `standing`) and it asks for nothing
- * more, its streams included. `slow`, until it stands: a processor of a quarter of the speed, and 1.6 Mbit/s with 150 ms to the
- * server and back.
+ * more, its streams included. With `slowness`, over 1.6 Mbit/s and 150 ms to the server and back until it stands.
  */
 export async function firstLoad(
   page: Page,
-  { path, standing, slow = false }: { path: string; standing: string; slow?: boolean },
+  { path, standing, slowness }: { path: string; standing: string; slowness?: Slowness },
 ): Promise<FirstLoad> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
-  if (slow) await session.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+  if (slowness) await session.send("Network.emulateNetworkConditions", SLOW_NETWORK);
   const depths = followScripts(session);
   const traffic = new Traffic(page);
   const sockets: string[] = [];
   page.on("websocket", (socket) => sockets.push(socket.url()));
   await page.addInitScript(observe, standing);
-  const endSlowness = slow ? await slowPages(page) : undefined;
-  const stands = page.goto(path).then(async (answer) => {
-    await page.waitForFunction(() => window.firstLoad.stoodAt > 0);
-    return answer;
-  });
-  const document = await stands.finally(() => endSlowness?.());
+  await slowness?.include(page);
+  const document = await page.goto(path);
+  await page.waitForFunction(() => window.firstLoad.stoodAt > 0);
   await session.send("Network.emulateNetworkConditions", FULL_SPEED);
   await page.waitForLoadState("networkidle");
   await page.waitForTimeout(QUIET_MS);
@@ -87,26 +83,30 @@ export async function firstLoad(
   };
 }
 
+/** A processor of a quarter of the speed, for all pages of a browser. */
+export type Slowness = {
+  /** Finds the page's process, also where its first navigation starts one. */
+  include(page: Page): Promise<void>;
+  end(): Promise<void>;
+};
+
 /**
- * All pages of the browser run a quarter of the time, until the returned function is called. Chromium's own throttling spins for
- * the rest of it, waiting included, and took a sixth of what all browser tests need.
+ * Stops all pages of the browser for three quarters of the time. Chromium's own throttling spins for as long, waiting included,
+ * and took a sixth of what all browser tests need.
  */
-async function slowPages(page: Page): Promise<() => void> {
-  const session = await page.context().browser()?.newBrowserCDPSession();
-  const pids = new Set<number>();
+export async function slowPages(browser: Browser): Promise<Slowness> {
+  const session = await browser.newBrowserCDPSession();
+  let pids: number[] = [];
   const findPages = async () => {
-    const { processInfo = [] } = (await session?.send("SystemInfo.getProcessInfo")) ?? {};
-    for (const { type, id } of processInfo) if (type === "renderer") pids.add(id);
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    pids = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
   };
-  await findPages();
-  // The first navigation may start a process.
-  page.once("framenavigated", () => void findPages());
   const send = (signal: "SIGSTOP" | "SIGCONT") => {
     for (const pid of pids) {
       try {
         process.kill(pid, signal);
       } catch {
-        pids.delete(pid);
+        // It has ended with its page.
       }
     }
   };
@@ -120,10 +120,16 @@ async function slowPages(page: Page): Promise<() => void> {
     timer = setTimeout(run, SLOW_STOP_MS);
   };
   stop();
-  return () => {
-    clearTimeout(timer);
-    send("SIGCONT");
-    void session?.detach();
+  return {
+    async include(page) {
+      await findPages();
+      page.once("framenavigated", () => void findPages().catch(() => undefined));
+    },
+    async end() {
+      clearTimeout(timer);
+      send("SIGCONT");
+      await session.detach();
+    },
   };
 }
 
