@@ -107,7 +107,7 @@ describe("a conversation's stream", () => {
       await tx.update(conversations).set({ lastSeq: 2 }).where(eq(conversations.id, conversationId));
       const waiting = send(asha, conversationId, "later");
       there.hub.resyncAll();
-      await isWaitingForLock();
+      await database.untilWaiting();
       const slow = { conversationId, seq: 2, senderId: asha.id, clientMessageId: randomUUID(), text: "slow" };
       await tx.insert(messages).values(slow);
       return { waiting };
@@ -297,15 +297,6 @@ async function watch(callers: TestCallers, user: UserRow, conversationId: string
     return seen;
   };
   return { next, seqs, close };
-}
-
-/** Resolves once some call waits for a row that another transaction holds. */
-async function isWaitingForLock(): Promise<void> {
-  for (;;) {
-    const [row] = await database.sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row) return;
-  }
 }
 
 async function watchInbox(callers: TestCallers, user: UserRow) {

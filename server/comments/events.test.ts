@@ -187,7 +187,7 @@ describe("a discussion's stream", () => {
         .returning();
       const later = write(rohan, subject);
       there.hub.resyncAll();
-      await isWaitingForLock();
+      await database.untilWaiting();
       const numbers = { seq: 2, createdChange: 2, lastChange: 2, discussionId: locked?.id ?? "" };
       const content = { authorId: rohan.id, clientCommentId: randomUUID(), visibility: "team" as const, text: "Slow" };
       await tx.insert(comments).values({ ...numbers, ...content });
@@ -338,12 +338,3 @@ describe("names in a discussion", () => {
     await watcher.close();
   });
 });
-
-/** Resolves once some call waits for a row that another transaction holds. */
-async function isWaitingForLock(): Promise<void> {
-  for (;;) {
-    const [row] = await database.sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row) return;
-  }
-}

@@ -48,19 +48,10 @@ test.each(CALLS)("%s that waited while its caller was removed answers as for an 
     await sql`delete from project_members where project_id = ${project.id} and user_id = ${member.id}`;
     waiting = call(asMember, { projectId: project.id, taskId: task.id });
     waiting.catch(() => {});
-    await untilOneWaits();
+    await database.untilWaiting();
   });
   const refused = await refusal(waiting);
   expect(refused).toEqual(await refusal(call(asMember, { projectId: randomUUID(), taskId: randomUUID() })));
   expect(refused.code).toBe("NOT_FOUND");
   expect(JSON.stringify(refused)).not.toContain("Secret");
 });
-
-/** Until a statement waits for the lock that the test holds. */
-async function untilOneWaits(): Promise<void> {
-  for (;;) {
-    const [row] = await database.sql`select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row?.waiting > 0) return;
-  }
-}

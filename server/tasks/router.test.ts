@@ -209,18 +209,9 @@ test("a task that waits for somebody's removal to be done is judged after it", a
     await sql`delete from project_members where project_id = ${project.id} and user_id = ${member.id}`;
     adding = asMember.tasks.create({ projectId: project.id, title: "Mine", description: "Still." });
     adding.catch(() => {});
-    await untilWaiting();
+    await database.untilWaiting();
   });
   expect((await refusal(adding)).code).toBe("NOT_FOUND");
-
-  /** Until a statement waits for the lock that this test holds. */
-  async function untilWaiting(): Promise<void> {
-    for (;;) {
-      const [row] = await database.sql`select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      if (row?.waiting > 0) return;
-    }
-  }
 });
 
 test("a task is authorised through its own project, never through a second id in the input", async () => {

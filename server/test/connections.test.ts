@@ -200,7 +200,7 @@ test("before a stop a socket's calls are answered, sockets close as for a restar
     await tx`select id from projects where id = ${project.id} for update`;
     const input = { json: { projectId: project.id, version: 1, patch: { title: "Renamed" } } };
     busy.socket.send(JSON.stringify({ id: 7, method: "mutation", params: { path: "projects.update", input } }));
-    await expect.poll(() => waitingForLocks()).toBe(1);
+    await database.untilWaiting();
     ending = stopping.endStreams();
     expect(await idle.closed).toBe(1012);
     expect(busy.socket.readyState).toBe(WebSocket.OPEN);
@@ -215,12 +215,6 @@ test("before a stop a socket's calls are answered, sockets close as for a restar
   expect(await (await openEvents({ cookie, base: stopping.base })).text()).toContain("event: connected");
   await stopping.close();
 });
-
-async function waitingForLocks(): Promise<number> {
-  const [row] = await database.sql`
-    select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return row?.waiting ?? 0;
-}
 
 test("an event stream that its reader never lets end is cut", async () => {
   const strict = await startLiveServer({ ...database, connectionTimes: { eventStreamMs: EVENT_STREAM_MS } });

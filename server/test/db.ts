@@ -8,6 +8,8 @@ export type TestDatabase = {
   db: Db;
   sql: Sql;
   connection: ClusterConnection;
+  /** Resolves once so many of its calls, one if left out, wait for a lock that others hold. */
+  untilWaiting(calls?: number): Promise<void>;
   /** Ends its connections and drops it. Call it in afterAll. */
   close(): Promise<void>;
 };
@@ -26,6 +28,13 @@ export async function createTestDatabase(options?: PoolOptions): Promise<TestDat
     db,
     sql,
     connection,
+    async untilWaiting(calls = 1) {
+      for (;;) {
+        const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        if (row?.waiting >= calls) return;
+      }
+    },
     async close() {
       await close();
       await command(server, `drop database ${name} with (force)`);

@@ -44,6 +44,7 @@ export async function importTasks(
   for (let first = 1; first <= count; first += BATCH) {
     const range = between(missingTasks.position, first, first + BATCH - 1);
     await db.transaction(async (tx) => {
+      await holdTheirLabels(tx, { range, noteLabel });
       const projectIds = tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range);
       const locked = await tx
         .select({ id: projects.id })
@@ -52,7 +53,7 @@ export async function importTasks(
         .orderBy(projects.id)
         .for("no key update");
       await insertTasks(tx, { range, firstAdminId });
-      await insertLabels(tx, { range, noteLabel });
+      await insertTheirLabels(tx, range);
       await Promise.all(locked.map(({ id }) => notifyProject(tx, { projectId: id, step: { kind: "resync" } })));
     });
     onProgress(Math.min(first + BATCH - 1, count));
@@ -114,10 +115,19 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
 }
 
 /** The labels of these tasks, by name; those that are not there yet are made first, as far as there is room. */
-async function insertLabels(tx: Tx, { range, noteLabel }: { range: SQL; noteLabel: LabelNotes }): Promise<void> {
-  const given = sql`${stagedTasks} join ${missingTasks} on ${and(eq(missingTasks.id, stagedTasks.id), range)}
+/** The labels that the file puts on these tasks, as `given`. */
+function givenLabels(range: SQL): SQL {
+  return sql`${stagedTasks} join ${missingTasks} on ${and(eq(missingTasks.id, stagedTasks.id), range)}
     cross join rows from (jsonb_to_recordset(${stagedTasks.labels}) as (name text, colour text))
     with ordinality as given(name, colour, place)`;
+}
+
+/**
+ * Adds those that are missing, and lets nobody delete the others before the transaction ends; before the projects' rows, as
+ * `holdLabels` does.
+ */
+async function holdTheirLabels(tx: Tx, { range, noteLabel }: { range: SQL; noteLabel: LabelNotes }): Promise<void> {
+  const given = givenLabels(range);
   const wanted = await tx.execute<CreateLabel & { id: string }>(sql`
     select name, colour, id from (
       select distinct on (lower(given.name)) given.name, given.colour, given.place, ${missingTasks.position} as at,
@@ -129,7 +139,13 @@ async function insertLabels(tx: Tx, { range, noteLabel }: { range: SQL; noteLabe
     noteLabel({ kind: "task", id: first?.id ?? "" }, name);
   }
   await tx.execute(sql`
+    select from ${labels} where lower(${labels.name}) in (select lower(given.name) from ${given})
+    order by ${labels.id} for key share`);
+}
+
+async function insertTheirLabels(tx: Tx, range: SQL): Promise<void> {
+  await tx.execute(sql`
     insert into ${taskLabels} (task_id, label_id)
-    select distinct ${stagedTasks.id}, ${labels.id} from ${given}
+    select distinct ${stagedTasks.id}, ${labels.id} from ${givenLabels(range)}
     join ${labels} on lower(${labels.name}) = lower(given.name)`);
 }

@@ -15,6 +15,7 @@ import {
 } from "../../../db/schema";
 import { MAX_CLIENT_PEOPLE } from "../../contract/projects";
 import { MAX_LABELS } from "../../contract/task-labels";
+import { deleteLabel } from "../../labels/mutations";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { importFileOf, intakeBelow } from "../../test/import-file";
 import { runImportCommand } from "./command";
@@ -109,6 +110,28 @@ test("a template by others' hands is made fit: what it names that is not there i
   ]);
   expect(await importFile({ users: firm.users, templates })).toMatchObject({ imported: { users: 0 } });
   expect(await db.$count(projectTemplates)).toBe(2);
+});
+
+test("a label that is deleted while an import puts it on tasks ends neither of them", async () => {
+  const { db, sql } = database;
+  const fileOf = (tasks: object) => ({ users: firm.users, projects: { mill: { title: "Mill", tasks } } });
+  const sluice = { title: "Sluice", labels: ["Teal"] };
+  await importFile(fileOf({ sluice }));
+  const [teal] = await db.select().from(labels).where(eq(labels.name, "Teal"));
+  const [both] = await sql.begin(async (tx) => {
+    // Both wait for the project: the import first, so that it is the first to go on.
+    await tx`select from projects where title = 'Mill' for update`;
+    const importing = importFile(fileOf({ sluice, wheel: { title: "Wheel", labels: ["Teal"] } }));
+    importing.catch(() => {});
+    await database.untilWaiting();
+    const deleting = deleteLabel(db, { labelId: teal?.id ?? "" });
+    deleting.catch(() => {});
+    await database.untilWaiting(2);
+    return [Promise.allSettled([importing, deleting])];
+  });
+  expect((await both)?.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  expect(await db.select().from(taskRows).where(eq(taskRows.title, "Wheel"))).toHaveLength(1);
+  expect(await db.$count(labels, eq(labels.name, "Teal"))).toBe(0);
 });
 
 test("labels beyond the 200 that there may be are left out and named, and the first ones are kept", async () => {
