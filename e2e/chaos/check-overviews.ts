@@ -18,16 +18,28 @@ export function checkOverviews(
 
 type Recount = Omit<OverviewAnswer, "since">;
 
+/** As many as an answer names of each. */
+const MAX_LISTED = 500;
+const MAX_SHOWN = 3;
+
 function differences(answer: OverviewAnswer, counted: Recount): string[] {
-  const names = ["messages", "tasksDone", "datesMoved", "turns", "signOffTurns", "waiting"] as const;
+  const names = ["messages", "tasksDone", "datesMoved", "counts", "turns", "signOffTurns", "waiting"] as const;
   return names.flatMap((name) => {
-    const [answered, stored] = [answer[name], counted[name]].map(textOf);
-    return answered === stored ? [] : [`${name} since ${answer.since} are ${answered}, by the rows ${stored}`];
+    const [answered, stored] = [answer[name].map(textOf), counted[name].map(textOf)];
+    const wrong = answered.filter((text) => !stored.includes(text));
+    const missing = stored.filter((text) => !answered.includes(text));
+    if (wrong.length === 0 && missing.length === 0 && answered.length === stored.length) return [];
+    return [`${name} since ${answer.since}: wrong are ${someOf(wrong)}; missing are ${someOf(missing)}`];
   });
 }
 
-function textOf(values: readonly unknown[]): string {
-  return JSON.stringify(values.map((value) => JSON.stringify(value)).sort());
+function textOf(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function someOf(texts: readonly string[]): string {
+  const shown = texts.slice(0, MAX_SHOWN).join(", ");
+  return texts.length > MAX_SHOWN ? `${shown} and ${texts.length - MAX_SHOWN} more` : shown || "none";
 }
 
 type Counting = { rows: OverviewRows; people: readonly Participant[] };
@@ -47,24 +59,27 @@ function recount(person: Participant, { rows, people }: Counting): Recount {
     person.isAdmin ||
     person.isClient ||
     signOffs.some((one) => one.id === id && one.project.managerIds.includes(person.id));
+  const messages = rows.messages
+    .filter((one) => isOwn(one.conversationId) && one.kind === "text" && one.senderId !== person.id && isNew(one))
+    .toSorted((one, other) => other.at - one.at);
+  const tasksDone = tasks.filter(({ id, status, doneAt }) => {
+    if (status !== "completed" || doneAt === null || doneAt <= seenUpTo) return false;
+    return rows.events.findLast((event) => event.taskId === id && isCompletion(event))?.actorId !== person.id;
+  });
+  const datesMoved = tasks.filter(({ id, dueDate }) => {
+    const moves = rows.events
+      .filter((event) => event.taskId === id && event.actorId !== person.id && isNew(event))
+      .flatMap(({ changes }) => changes.filter(({ field, from }) => field === "dueDate" && from !== null));
+    return moves.length > 0 && moves[0]?.from !== dueDate;
+  });
+  const idsOf = (all: readonly { id: string }[]) => all.slice(0, MAX_LISTED).map(({ id }) => id);
   return {
-    messages: rows.messages
-      .filter((one) => isOwn(one.conversationId) && one.kind === "text" && one.senderId !== person.id && isNew(one))
-      .map(({ id }) => id),
-    tasksDone: tasks
-      .filter(({ id, status, doneAt }) => {
-        if (status !== "completed" || doneAt === null || doneAt <= seenUpTo) return false;
-        return rows.events.findLast((event) => event.taskId === id && isCompletion(event))?.actorId !== person.id;
-      })
-      .map(({ id }) => id),
-    datesMoved: tasks
-      .filter(({ id, dueDate }) => {
-        const moves = rows.events
-          .filter((event) => event.taskId === id && event.actorId !== person.id && isNew(event))
-          .flatMap(({ changes }) => changes.filter(({ field, from }) => field === "dueDate" && from !== null));
-        return moves.length > 0 && moves[0]?.from !== dueDate;
-      })
-      .map(({ id }) => id),
+    ...{ messages: idsOf(messages), tasksDone: idsOf(tasksDone), datesMoved: idsOf(datesMoved) },
+    counts: [
+      { of: "messages", count: messages.length },
+      { of: "tasksDone", count: tasksDone.length },
+      { of: "datesMoved", count: datesMoved.length },
+    ],
     turns,
     signOffTurns,
     waiting: [...turns, ...signOffTurns.filter(({ id }) => isListed(id))].flatMap(({ id, owes, since }) =>

@@ -31,6 +31,7 @@ const answer: OverviewAnswer = {
   messages: ["message 4", "message 3"],
   tasksDone: ["berths"],
   datesMoved: ["berths"],
+  counts: countsOf(2, 1, 1),
   turns: [{ id: "talk", owes: "firm", since: moment(3) }],
   signOffTurns: [
     { id: "first", owes: "firm", since: moment(6) },
@@ -64,6 +65,8 @@ test("an answer that the rows bear out breaks no promise", () => {
 
 test.each([
   ["a message too few", { messages: ["message 4"] }],
+  ["a message twice", { messages: ["message 4", "message 3", "message 3"] }],
+  ["a wrong count", { counts: answer.counts.map((one) => ({ ...one, count: 2 })) }],
   ["one's own message", { messages: ["message 4", "message 3", "message 2"] }],
   ["a task that was not told of", { tasksDone: [] }],
   ["a date that was not told of", { datesMoved: [] }],
@@ -81,9 +84,27 @@ test.each([
 
 test("what one completed oneself is no news", () => {
   const events = rows.events.map((one) => (one.kind === "task.completed" ? { ...one, actorId: "asha" } : one));
-  expect(found({}, { events })).toEqual(["recount"]);
-  expect(found({ tasksDone: [] }, { events })).toEqual([]);
+  expect(found({}, { events })).toEqual(["recount", "recount"]);
+  expect(found({ tasksDone: [], counts: countsOf(2, 0, 1) }, { events })).toEqual([]);
 });
+
+test("of more than 500 messages the newest are named, and all of them counted", () => {
+  const messages = [...rows.messages, ...Array.from({ length: 500 }, (_, at) => message(at + 5, "meera"))];
+  const listed = { messages: messages.slice(-500).map(({ id }) => id), counts: countsOf(502, 1, 1) };
+  expect(found(listed, { messages })).toEqual([]);
+  expect(found({ ...listed, messages: messages.slice(-501, -1).map(({ id }) => id) }, { messages })).toEqual([
+    "recount",
+  ]);
+  expect(found({ ...listed, counts: countsOf(500, 1, 1) }, { messages })).toEqual(["recount"]);
+});
+
+function countsOf(messages: number, tasksDone: number, datesMoved: number): OverviewAnswer["counts"] {
+  return [
+    { of: "messages", count: messages },
+    { of: "tasksDone", count: tasksDone },
+    { of: "datesMoved", count: datesMoved },
+  ];
+}
 
 test("a settled conversation is nobody's turn until the next message", () => {
   const settlements = [{ conversationId: "talk", upToSeq: 4 }];
@@ -93,7 +114,7 @@ test("a settled conversation is nobody's turn until the next message", () => {
 });
 
 test("clients are listed what of their own waits for the firm, and what they sent back", () => {
-  const own = { ...answer, messages: [], tasksDone: [], datesMoved: [] };
+  const own = { ...answer, messages: [], tasksDone: [], datesMoved: [], counts: countsOf(0, 0, 0) };
   const check = (waiting: OverviewAnswer["waiting"]) =>
     checkOverviews([{ personId: "meera", answer: { ...own, waiting } }], { rows, people: [asha, meera] });
   expect(check(own.waiting)).toEqual([]);

@@ -11,10 +11,12 @@ export interface OverviewRead {
 
 export interface OverviewAnswer {
   since: string;
-  /** Ids, newest first or not. */
+  /** Ids, in any order; of more than 500 the newest. */
   messages: readonly string[];
   tasksDone: readonly string[];
   datesMoved: readonly string[];
+  /** Of all of these. */
+  counts: readonly { of: "messages" | "tasksDone" | "datesMoved"; count: number }[];
   /** By conversation. */
   turns: readonly { id: string; owes: Turn["owes"]; since: string | null }[];
   /** By sign-off of the project. */

@@ -77,6 +77,11 @@ async function readOne(
       messages: messages.ids,
       tasksDone: tasksDone.ids,
       datesMoved: datesMoved.ids,
+      counts: [
+        { of: "messages" as const, count: messages.count },
+        { of: "tasksDone" as const, count: tasksDone.count },
+        { of: "datesMoved" as const, count: datesMoved.count },
+      ],
       turns: conversations.map(({ id, turn }) => ({ id, owes: turn.owes, since: turn.since })),
       // Admins see those of earlier rounds too.
       signOffTurns: signOffs

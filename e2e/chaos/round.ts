@@ -11,6 +11,7 @@ import { beginVisits, readOverviews } from "./overviews";
 import { createRandom } from "./random";
 import { createRecorder, type Recorder } from "./recorder";
 import type { Servers } from "./servers";
+import { beginSignOffs } from "./sign-offs";
 import { begin, sendLast, startTraffic } from "./traffic";
 
 export interface RoundResult {
@@ -59,6 +60,7 @@ export async function playRound({ database, servers, seed, groups, isShort }: Ro
   const restMs: number[] = [];
   try {
     await beginVisits(company);
+    await beginSignOffs(company);
     begin(company);
     const traffic = startTraffic(company, random.fork("traffic"));
     const strikeAll = async (group: readonly Fault[]) => {
