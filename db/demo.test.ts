@@ -1,17 +1,26 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cheapHash, createTestCallers } from "../server/test/caller";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
 import { REQUEST_STATUSES } from "./client-enums";
 import { DEMO_PEOPLE } from "./demo-people";
-import { notifications, type users } from "./schema";
+import { files, notifications, type users } from "./schema";
 import { seedDemo } from "./seed";
 
 let database: TestDatabase;
 let people: (typeof users.$inferSelect)[];
+const stored = new Map<string, Uint8Array>();
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await seedDemo({ db: database.db, hashPassword: async (password) => cheapHash(password) });
+  await seedDemo({
+    db: database.db,
+    hashPassword: async (password) => cheapHash(password),
+    storeContents: async (contents) => {
+      for (const { hash, bytes } of contents) stored.set(hash, bytes);
+    },
+  });
   people = await database.db.query.users.findMany();
 });
 afterAll(() => database.close());
@@ -91,4 +100,35 @@ test("sign-offs of the demo have notified as the product does, and one that was 
   expect((await asha.overview.waiting()).map(({ subject }) => subject)).toContainEqual({ signOffId: sentBack?.id });
   await leela.signOffs.approve({ signOffId: asked?.id ?? "" });
   expect(await inbox()).toContainEqual([asked?.id, true]);
+});
+
+test("the demo has files that are in the store as their rows say, and the client sees all but the team's", async () => {
+  const rows = await database.db.select().from(files);
+  expect(rows.length).toBe(stored.size);
+  for (const { hash, thumbnailHash, size, type, width, height } of rows) {
+    const bytes = stored.get(hash) ?? new Uint8Array();
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(hash);
+    expect(bytes.byteLength).toBe(size);
+    if (type === "text/plain") expect([width, height, thumbnailHash]).toEqual([null, null, null]);
+    else
+      expect({ ...(await sharp(bytes).metadata()), thumbnailHash }).toMatchObject({
+        width,
+        height,
+        thumbnailHash: hash,
+      });
+  }
+  const asha = await as("asha");
+  const { items } = await asha.projects.list({ scope: "all", q: "Harbour booking portal" });
+  const task = await asha.tasks.byKey({ key: "HBP-1" });
+  const subjects = [{ projectId: items[0]?.id ?? "" }, { taskId: task.id }];
+  const namesFor = async (name: string) => {
+    const caller = await as(name);
+    const lists = await Promise.all(subjects.map((subject) => caller.files.list({ subject })));
+    return lists.map((list) => list.map((file) => file.name));
+  };
+  expect(await namesFor("meera")).toEqual([["Review on Thursday.md"], ["Berths.csv"]]);
+  expect(await namesFor("asha")).toEqual([
+    ["Review on Thursday.md", "Test cards.txt"],
+    ["Berths.csv", "Long names.txt"],
+  ]);
 });

@@ -4,6 +4,7 @@ import type { Db, Tx } from "./client";
 import { seedComments } from "./demo-comments";
 import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
 import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
+import { type DemoContent, demoContents, seedFiles } from "./demo-files";
 import { DEMO_INQUIRIES, type DemoInquiry } from "./demo-inquiries";
 import { seedLiveLinks } from "./demo-live-links";
 import { seedNotifications } from "./demo-notifications";
@@ -45,17 +46,21 @@ export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
 /**
  * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
  * a template, tasks, due dates that lie around today, commits that name some tasks, conversations with something
- * unread, requests of clients in every state, inboxes, inquiries of each kind and status, and the audit of who decided about whom. A database that has anyone in it stays as it is.
+ * unread, files, requests of clients in every state, inboxes, inquiries of each kind and status, and the audit of who decided about whom. A database that has anyone in it stays as it is.
  */
 export async function seedDemo({
   db,
   hashPassword,
+  storeContents,
 }: {
   db: Db;
   hashPassword: (password: string) => Promise<string>;
+  storeContents: (contents: readonly DemoContent[]) => Promise<void>;
 }): Promise<void> {
   const [anyone] = await db.select({ id: users.id }).from(users).limit(1);
   if (anyone) return;
+  // Before the rows: what is there and not named is swept, what is named and not there would stay missing.
+  await storeContents(demoContents());
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   await db.transaction(async (tx) => {
     const ids = new Map<DemoPersonName, string>();
@@ -92,6 +97,7 @@ export async function seedDemo({
     await seedRequests(tx, idOf);
     await seedSignOffs(tx, idOf);
     for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
+    await seedFiles(tx, idOf);
     const audited = [...decisionsOf(idOf)];
     for (const inquiry of DEMO_INQUIRIES) audited.push(...(await seedInquiry(tx, { inquiry, idOf })));
     await tx.insert(auditEvents).values(

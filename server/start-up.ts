@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:
 import type { Server } from "node:http";
 import { dirname } from "node:path";
 import { type Connection, createDb, type Db, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
+import type { DemoContent } from "../db/demo-files";
 import { EmbeddedError } from "../db/embedded/start";
 import { LockedDatabaseError, NewerSchemaError, oneAtATime, readVersion } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
@@ -13,8 +14,9 @@ import { DEMO_ANYWHERE_WARNING, type Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
 import { loadSecrets, type Secrets, vaultOf } from "./core/secrets";
 import type { Tracing } from "./core/tracing";
-import { describeStoreFault, findStoreFault } from "./files/ownership";
-import { createFileStore } from "./files/stores";
+import { putContents } from "./files/intake";
+import { describeStoreFault, findStoreFault, markStore } from "./files/ownership";
+import { createFileStore, uploadFolderOf } from "./files/stores";
 import { MigrationBackupError } from "./operations/backup/nightly";
 import { resealAll } from "./sealed-columns";
 import { noteSecrets } from "./system/mutations";
@@ -81,16 +83,20 @@ export async function prepareDatabase({
 }): Promise<{ hasAdmin: boolean }> {
   const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, max: 4 });
   const work = async () => {
-    if (env.demo) await seedDemo({ db, hashPassword });
+    const store = createFileStore(env);
+    const fault = await findStoreFault(db, store);
+    if (fault !== null) throw new StartError(describeStoreFault(fault, store));
+    const storeContents = async (contents: readonly DemoContent[]) => {
+      await markStore(db, store);
+      await putContents(store, { folder: uploadFolderOf(env), contents });
+    };
+    if (env.demo) await seedDemo({ db, hashPassword, storeContents });
     else await endSessionsOf(db, { emails: demoEmails });
     if (env.admin) {
       const outcome = await ensureFirstAdmin({ db, admin: env.admin, hashPassword, demoEmails });
       logger.info("first admin", { outcome });
     }
     await takeSecrets(db, { secrets, logger });
-    const store = createFileStore(env);
-    const fault = await findStoreFault(db, store);
-    if (fault !== null) throw new StartError(describeStoreFault(fault, store));
     return { hasAdmin: await hasActiveAdmin(db, { except: env.demo ? [] : demoEmails }) };
   };
   return oneAtATime({ connection }, work).finally(close);

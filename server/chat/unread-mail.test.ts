@@ -180,7 +180,11 @@ describe("a message that stays unread", () => {
 
   test("of the demo is not mailed about when the product starts", async () => {
     const own = await createTestDatabase();
-    await seedDemo({ db: own.db, hashPassword: async (password) => cheapHash(password) });
+    await seedDemo({
+      db: own.db,
+      hashPassword: async (password) => cheapHash(password),
+      storeContents: async () => {},
+    });
     await mailUnread(own.db, { presentIds: [] });
     expect(await own.sql`select 1 from mail_jobs`).toEqual([]);
     expect(await own.sql`select count(*)::int as people from users`).toEqual([{ people: DEMO_PEOPLE.length }]);

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { mkdir, open, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileTypeFromFile } from "file-type";
 import type { Images } from "./images";
@@ -49,6 +50,19 @@ export async function prepareFile(
   const paths = new Map([[hash, path]]);
   if (thumbnail) paths.set(thumbnail.hash, thumbnailPathOf(path));
   return { file: { size, hash, type, width, height, thumbnailHash: thumbnail?.hash ?? null }, paths };
+}
+
+/** Writes bytes that are at hand into the store, by way of a folder on its disk. */
+export async function putContents(
+  store: FileStore,
+  { folder, contents }: { folder: string; contents: readonly { hash: string; bytes: Uint8Array }[] },
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const { hash, bytes } of contents) {
+    const path = join(folder, randomUUID());
+    await writeFile(path, bytes, { flag: "wx", mode: 0o600, flush: true });
+    await store.put(nameOf(hash), path);
+  }
 }
 
 /** Moves the bytes of a file into the store. */

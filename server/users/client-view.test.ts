@@ -17,7 +17,11 @@ let admin: TestCaller;
 beforeAll(async () => {
   database = await createTestDatabase();
   callers = createTestCallers(database.db);
-  await seedDemo({ db: database.db, hashPassword: async (password) => cheapHash(password) });
+  await seedDemo({
+    db: database.db,
+    hashPassword: async (password) => cheapHash(password),
+    storeContents: async () => {},
+  });
   // So that clients have problems to be told of, each those of their own repositories.
   await database.db.update(repositories).set({ problem: "not-found", problemStatus: 404 });
   admin = await callers.as(await personOf("asha@sangam.example"));
