@@ -37,7 +37,7 @@ const DEMO_DISCUSSIONS: DemoDiscussion[] = [
         visibility: "team",
         hoursAgo: 45,
       },
-      { by: "rohan", text: "Yes, today. I check it with `Shri Ganesh Prasad II`.", visibility: "team", hoursAgo: 44 },
+      { by: "rohan", text: "Yes, today. I will check it with `Shri Ganesh Prasad II`.", visibility: "team", hoursAgo: 44 },
       { by: "rohan", text: "Long names wrap now, please look once more.", visibility: "client", hoursAgo: 20 },
     ],
   },
@@ -45,11 +45,11 @@ const DEMO_DISCUSSIONS: DemoDiscussion[] = [
     projectKey: "HBP",
     taskNumber: null,
     comments: [
-      { by: "asha", text: "We show the payment screens on Thursday at 11.", visibility: "client", hoursAgo: 70 },
+      { by: "asha", text: "We will show you the payment screens on Thursday at 11.", visibility: "client", hoursAgo: 70 },
       { by: "meera", text: "Thursday suits us. The harbour master joins.", visibility: "client", hoursAgo: 66 },
       {
         by: "mitali",
-        text: "Retries are not in by then; we show them with the test card.",
+        text: "Retries will not be in by then; we will show them with the test card.",
         visibility: "team",
         hoursAgo: 64,
       },

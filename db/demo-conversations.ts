@@ -25,12 +25,12 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
       },
       {
         by: "asha",
-        text: "Thank you. Rohan takes it over today, you will see it in the calendar.",
+        text: "Thank you. Rohan will take it from here; you will see it in the calendar today.",
         minutesAgo: 3 * DAY + 80,
       },
       {
         by: "asha",
-        text: "The week view is ready to try:\nhttps://harbour.sangam.example/week\nPlease look at the long names above all.",
+        text: "The week view is ready to try:\nhttps://harbour.sangam.example/week\nPlease check the long names in particular.",
         minutesAgo: DAY + 240,
       },
       {
@@ -39,13 +39,13 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
         minutesAgo: DAY + 190,
         task: "Berth calendar: week view",
       },
-      { by: "asha", text: "Seen, thank you. We mend that before the gate login.", minutesAgo: DAY + 170 },
+      { by: "asha", text: "Got it, thank you. We will fix that before the gate login.", minutesAgo: DAY + 170 },
       {
         by: "meera",
         text: "Can we move the review to Thursday? The gate staff change shift on Wednesday.",
         minutesAgo: 52,
       },
-      { by: "meera", text: "And may two people of the gate join? They will use the day sheet most.", minutesAgo: 50 },
+      { by: "meera", text: "And could two people from the gate join? They will use the day sheet most.", minutesAgo: 50 },
     ],
     unread: { asha: 2 },
   },
@@ -54,11 +54,11 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
     messages: [
       {
         by: "vikram",
-        text: "The lighting audit rests until the port has chosen the lamps. Is that still right?",
+        text: "The lighting audit is on hold until the port has chosen the lamps. Is that still right?",
         minutesAgo: 6 * DAY,
       },
-      { by: "meera", text: "Yes. The board meets next week, I write to you after it.", minutesAgo: 6 * DAY - 130 },
-      { by: "vikram", text: "Good. Nothing is lost meanwhile.", minutesAgo: 6 * DAY - 145 },
+      { by: "meera", text: "Yes. The board meets next week, and I will write to you after that.", minutesAgo: 6 * DAY - 130 },
+      { by: "vikram", text: "Good. Nothing gets lost in the meantime.", minutesAgo: 6 * DAY - 145 },
       {
         by: "vikram",
         text: "Farhan has the outage form as a draft, if you would like to see it before the board does.",
@@ -71,11 +71,11 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
     between: ["asha", "rohan"],
     messages: [
       { by: "asha", text: "Do you have room for the payment retries this week?", minutesAgo: 2 * DAY + 60 },
-      { by: "rohan", text: "From tomorrow. The receipt PDF is first, it is nearly done.", minutesAgo: 2 * DAY + 41 },
+      { by: "rohan", text: "From tomorrow. The receipt PDF comes first; it is nearly done.", minutesAgo: 2 * DAY + 41 },
       { by: "asha", text: "Fine.", minutesAgo: 2 * DAY + 40 },
       {
         by: "rohan",
-        text: "The receipt prints in both languages now. Marathi needed a line more than we thought.",
+        text: "The receipt prints in both languages now. Marathi needed one line more than we thought.",
         minutesAgo: 130,
       },
     ],
@@ -89,7 +89,7 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
         text: "The renewal reminder is a day late: the counters answer only by phone.",
         minutesAgo: DAY + 300,
       },
-      { by: "vikram", text: "Tell me which two are missing, I call them.", minutesAgo: DAY + 280 },
+      { by: "vikram", text: "Tell me which two are missing and I will call them.", minutesAgo: DAY + 280 },
       { by: "mitali", text: "Station Road and the old bus stand. Thank you!", minutesAgo: DAY + 276 },
     ],
     unread: {},
@@ -104,10 +104,10 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
         minutesAgo: 4 * DAY + 20,
       },
       { by: "asha", text: "A little. Devika needs ten pages of it as photos, then we can tell.", minutesAgo: 4 * DAY },
-      { by: "kabir", text: "You have them tomorrow.", minutesAgo: 4 * DAY - 15 },
+      { by: "kabir", text: "You will have them tomorrow.", minutesAgo: 4 * DAY - 15 },
       {
         by: "asha",
-        text: "They have come, and they can be read. The dry run moves by three days, not more.",
+        text: "They have arrived and are readable. The dry run moves by three days, no more.",
         minutesAgo: 3 * DAY,
       },
     ],

@@ -54,7 +54,7 @@ export async function seedTemplate(
     assignedTo: by.map(idOf),
   }));
   const content = {
-    description: "A website of up to ten pages, from the first talk to the handover.",
+    description: "A website of up to ten pages, from the first meeting to the handover.",
     ...{ projectType: "Website", dueAfterDays: 45, commitMode, maskedWords: [], tasks },
     ...{ clientCollaboration: true, statusReminder: true },
     ...{ assignedTo: [idOf("rohan"), idOf("farhan")], managers: [idOf("mitali")] },

@@ -92,7 +92,9 @@ test("the client signs what they saw, and both sides read what has changed since
       await expect(sentBack).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await sentBack.click();
-    await expect(page.getByText(/^Waiting for us · /)).toBeVisible();
+    await expect(waiting).toHaveCount(0);
+    // With how long, within business hours.
+    await expect(page.getByText(/^Waiting for us( · |$)/)).toBeVisible();
     await goInApp(client, `/sign-offs/${signOffId}`);
     await expect(client.getByText("We are working on it")).toBeVisible();
     await expectAccessible(client);

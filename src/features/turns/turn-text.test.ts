@@ -40,6 +40,13 @@ test("the firm reads for whom it waits and how long, and what is late", () => {
   expect(describeAge({ ...TURN, clock: null, businessMinutes: 40 }, at(20, 9))).toBe("40 min");
 });
 
+test("what came after hours waits without an age until the next business day", () => {
+  const clock = { minutesBefore: 0, runsFrom: at(20, 9).toISOString(), runsUntil: at(20, 18).toISOString() };
+  const late: Turn = { ...TURN, businessMinutes: 0, clock: { ...clock, minutesPerDay: 540 } };
+  const texts = [at(19, 22), at(20, 9, 1)].map((now) => describeTurn(late, { reader: firm, now }));
+  expect(texts).toEqual(["Waiting for us", "Waiting for us · 1 min"]);
+});
+
 test.each([
   [at(20, 9), "We answer by today 17:00"],
   [at(19, 18), "We answer by tomorrow 17:00"],

@@ -14,7 +14,9 @@ export function describeTurn(turn: Turn, { reader, now }: { reader: TurnReader; 
   if (turn.owes === "nobody") return null;
   if (reader.side === "client") return turn.owes === "client" ? "Waiting for your answer" : describePromise(turn, now);
   const whom = turn.owes === "firm" ? "us" : (reader.clientName?.split(" ")[0] ?? "the client");
-  return `Waiting for ${whom} · ${describeAge(turn, now)}`;
+  // What came outside of business hours has not waited yet.
+  const age = countAt(turn, now).minutes > 0 ? ` · ${describeAge(turn, now)}` : "";
+  return `Waiting for ${whom}${age}`;
 }
 
 /** Business time: "40 min", "5 h", "2 d". */
