@@ -136,6 +136,11 @@ function planned(): Plan {
     return { ...base, isShort: true, rounds: [...mixed, { seed: first, groups: [[oneTask]] }] };
   }
   const chosen = allFaults.filter(({ name }) => values.fault?.includes(name));
+  const castOf = chosen.find(({ cast }) => cast !== undefined);
+  if (chosen.length > 1 && castOf) {
+    print(`${castOf.name} has people of its own: run it alone.`);
+    process.exit(1);
+  }
   const plans = chosen.length > 0 ? [chosen] : allFaults.map((fault) => [fault]);
   return {
     ...base,
