@@ -20,6 +20,7 @@ import type { Person, SignOff, SignOffRecord, Turn } from "../contract/views";
 import type { Actor } from "../core/context";
 import { turnOf } from "../organisation/business-time";
 import { calendarColumns, calendarOf } from "../organisation/queries";
+import { visibleTo } from "../projects/policy";
 import { personJson, shownName } from "../users/queries";
 import { mayManage, owing, visibleSignOffsTo } from "./policy";
 import { recordOf, redacted, versionOf, type Work } from "./record";
@@ -62,6 +63,7 @@ function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQ
       work: sql<Work | null>`case when ${and(isNotNull(projects.id), inArray(status, ["asked", "approved"]))}
         then ${jsonObject({ tasks: tasksOf(db), files: filesOf(db), commits: commitsOf() })} end`,
       isManaged: sql<boolean>`${and(isNotNull(projects.id), mayManage(actor))}`,
+      isProjectVisible: sql<boolean>`${and(isNotNull(projects.id), visibleTo(actor))}`,
       owes: owing(actor),
       organisation: calendarColumns,
     })
@@ -183,6 +185,7 @@ export function showSignOff(row: SignOffRow, { actor, timeZone }: Reader): SignO
     signer,
     decider,
     isManaged,
+    isProjectVisible,
     owes,
     commitModeAtDeletion,
     organisation: stored,
@@ -193,7 +196,9 @@ export function showSignOff(row: SignOffRow, { actor, timeZone }: Reader): SignO
   const current = currentRecord(row);
   const record = shown(current);
   const present = presentRecord(row);
-  const changes = row.status === "approved" ? signOffChanges(record, present && shown(present)) : [];
+  // A former client keeps what they signed, and learns nothing of how the project goes on.
+  const isCompared = row.status === "approved" && (project === null || isProjectVisible);
+  const changes = isCompared ? signOffChanges(record, present && shown(present)) : [];
   const isOpen = row.status === "asked";
   return {
     ...columns,

@@ -380,6 +380,22 @@ describe("a signed record", () => {
     expect(await of(otherClient).list({ projectId })).toHaveLength(2);
   });
 
+  test("says to whom the project is no longer shown nothing of how it goes on", async () => {
+    const { id: signOffId } = await ask();
+    await of(client).approve({ signOffId });
+    const next = { clientId: people.kabir.id, title: "Kabir's portal", liveLink: "https://kabir.example" };
+    await database.db.update(projects).set(next).where(eq(projects.id, projectId));
+    await manager?.tasks.create({ projectId, title: "Kabir's moorings", description: "Six of them." });
+    expect(await of(client).byId({ signOffId })).toMatchObject({
+      changedAfter: null,
+      record: { project: { title: "Harbour portal" } },
+    });
+    expect(JSON.stringify(await of(client).list({}))).not.toContain("Kabir");
+    expect((await of(manager).byId({ signOffId })).changedAfter?.map(({ kind }) => kind)).toEqual([
+      ...["project-title", "task-added", "live-link"],
+    ]);
+  });
+
   test("holds the signer's name once they are erased; the others are unknown then", async () => {
     const signer = await makeUser(database.db, { accountType: "client", name: "Leela Nair" });
     await database.db.insert(projectMembers).values({ projectId, userId: signer.id, role: "client", position: 1 });
