@@ -55,6 +55,7 @@ export async function findProject(
 export interface LockedProject extends Involvement {
   id: string;
   lastTaskNumber: number;
+  clientCollaboration: boolean;
 }
 
 /**
@@ -65,7 +66,10 @@ export async function lockProject(tx: Tx, { id, actor }: { id: string; actor: Ac
   const [, [locked]] = await Promise.all([
     tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("no key update"),
     tx
-      .select({ id: projects.id, lastTaskNumber: projects.lastTaskNumber, ...involvementColumns })
+      .select({
+        ...{ id: projects.id, lastTaskNumber: projects.lastTaskNumber, ...involvementColumns },
+        clientCollaboration: projects.clientCollaboration,
+      })
       .from(projects)
       .where(and(eq(projects.id, id), visibleTo(actor))),
   ]);

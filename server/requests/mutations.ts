@@ -7,14 +7,15 @@ import { linkMessage } from "../chat/links";
 import { MESSAGES } from "../contract/messages";
 import type { AcceptRequest, CreateRequest, MarkDuplicate } from "../contract/requests";
 import type { Request, Task } from "../contract/views";
+import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles } from "../files/mutations";
 import { notifyOfDecision, notifyOfRequest, settleRequest } from "../notifications/mutations";
-import { lockProject, type ProjectRow } from "../projects/queries";
+import { type LockedProject, lockProject, type ProjectRow } from "../projects/queries";
 import { notifyRequest } from "../realtime/notify";
 import { createTaskIn } from "../tasks/mutations";
 import { isOpen } from "./policy";
-import { requestNotFound } from "./procedures";
+import { requestNotFound, requireAnswers, requireDecides, requireFiles } from "./procedures";
 import { findRequest, findRequestByKey, type Reader, type RequestRow, showRequest } from "./queries";
 
 /** A key of an author is used once. */
@@ -59,6 +60,7 @@ async function insertRequest(
 ): Promise<RequestRow> {
   const project = await lockProject(tx, { id: projectId, actor: by.actor });
   if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+  requireFiles(by.actor, project);
   const [made] = await tx
     .insert(requests)
     .values(
@@ -140,7 +142,7 @@ interface Reply {
 async function addReply(db: Db, { request, text, by, status }: Reply & { status: "new" | "asked" }): Promise<Request> {
   const { id: requestId, projectId } = request;
   return db.transaction(async (tx) => {
-    await lock(tx, { request, by });
+    await lock(tx, { request, by, requireMay: status === "asked" ? requireDecides : requireAnswers });
     const [made] = await tx
       .insert(requestReplies)
       .values(columnsOf(requestReplies, { requestId, authorId: by.actor.id, text, createdAt: sql`clock_timestamp()` }))
@@ -173,14 +175,19 @@ interface Columns extends Partial<Pick<typeof requests.$inferInsert, "reason" | 
 }
 
 async function decide(tx: Tx, { set, ...changing }: Changing & { set: Columns }): Promise<void> {
-  await lock(tx, changing);
+  await lock(tx, { ...changing, requireMay: requireDecides });
   const decision = { decidedBy: changing.by.actor.id, decidedAt: sql`clock_timestamp()` };
   await take(tx, { ...changing, set: { ...set, ...decision } });
 }
 
-/** Waits for whoever else changes something in its project. Only then is it sure who sees it. */
-async function lock(tx: Tx, { request, by }: Changing): Promise<void> {
-  if (!(await lockProject(tx, { id: request.projectId, actor: by.actor }))) throw requestNotFound();
+/** Waits for whoever else changes something in its project. Only then is it sure who sees it, and who may change it. */
+async function lock(
+  tx: Tx,
+  { request, by, requireMay }: Changing & { requireMay: (actor: Actor, project: LockedProject) => void },
+): Promise<void> {
+  const project = await lockProject(tx, { id: request.projectId, actor: by.actor });
+  if (!project) throw requestNotFound();
+  requireMay(by.actor, project);
 }
 
 /** Changes a request that waits. Decided meanwhile: CONFLICT, `already-decided`, with the request as it is now. */

@@ -1,5 +1,6 @@
 import { mayWrite } from "../comments/policy";
 import { MESSAGES } from "../contract/messages";
+import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { type ActiveCall, visibleProject } from "../projects/procedures";
 import type { ProjectRow } from "../projects/queries";
@@ -16,16 +17,32 @@ export async function visibleRequest({ db, actor }: ActiveCall, id: string): Pro
 /** Checks 5 and 6: the same, if the caller manages its project or is an admin. */
 export async function decidableRequest(call: ActiveCall, id: string): Promise<RequestRow> {
   const request = await visibleRequest(call, id);
-  if (!mayDecide(call.actor, request.involvement)) throw new DomainError("FORBIDDEN", MESSAGES.requests.managersOnly);
+  requireDecides(call.actor, request.involvement);
   return request;
 }
 
 /** Checks 5 and 6: the same, if the caller is its client's, and client collaboration is on. */
 export async function answerableRequest(call: ActiveCall, id: string): Promise<RequestRow> {
   const request = await visibleRequest(call, id);
-  if (mayAnswer(call.actor, request.involvement)) return request;
+  requireAnswers(call.actor, request.involvement);
+  return request;
+}
+
+/** Check 6 of a decision; once more under the project's lock. */
+export function requireDecides(actor: Actor, project: { managers: string[] }): void {
+  if (!mayDecide(actor, project)) throw new DomainError("FORBIDDEN", MESSAGES.requests.managersOnly);
+}
+
+/** Check 6 of an answer; once more under the project's lock. */
+export function requireAnswers(actor: Actor, project: { clientCollaboration: boolean }): void {
+  if (mayAnswer(actor, project)) return;
   const { clientsOnly, collaborationOff } = MESSAGES.requests;
-  throw new DomainError("FORBIDDEN", call.actor.accountType === "client" ? collaborationOff : clientsOnly);
+  throw new DomainError("FORBIDDEN", actor.accountType === "client" ? collaborationOff : clientsOnly);
+}
+
+/** Check 6 of a new request; once more under the project's lock. */
+export function requireFiles(actor: Actor, project: { clientCollaboration: boolean }): void {
+  if (!mayWrite(actor, project)) throw new DomainError("FORBIDDEN", MESSAGES.requests.collaborationOff);
 }
 
 /**
@@ -38,7 +55,7 @@ export async function requestableProject(
   const project = await visibleProject(call, projectId);
   if (messageId !== undefined && !(await isOwnMessage(call.db, { messageId, actor: call.actor })))
     throw new DomainError("NOT_FOUND", MESSAGES.requests.messageNotFound);
-  if (!mayWrite(call.actor, project)) throw new DomainError("FORBIDDEN", MESSAGES.requests.collaborationOff);
+  requireFiles(call.actor, project);
   return project;
 }
 

@@ -44,6 +44,7 @@ const fields = { title: "Tides in the evening", text: "Show the evening's tide t
 const create = async (by: UserRow, projectId: string, changes: object = {}) =>
   (await api(by)).create({ projectId, ...fields, ...changes });
 const newRequest = async () => create(meera, (await newProject()).id);
+type Filed = { id: string; projectId: string };
 const task = { title: "Evening tides", description: "As the client asks." };
 const setCollaboration = (projectId: string, clientCollaboration: boolean) =>
   database.db.update(projects).set({ clientCollaboration }).where(eq(projects.id, projectId));
@@ -237,6 +238,43 @@ describe("a decision", () => {
     });
     expect((await refusal((await api(meera)).accept({ requestId: randomUUID(), task }))).code).toBe("FORBIDDEN");
     expect((await refusal((await api(rohan)).answer({ requestId, text: "Me" }))).code).toBe("FORBIDDEN");
+  });
+
+  test.each([
+    [
+      "decline",
+      "the manager is taken off",
+      (one: Filed) => api(rohan).then((a) => a.decline({ requestId: one.id, reason: "No." })),
+    ],
+    [
+      "accept",
+      "the manager is taken off",
+      (one: Filed) => api(rohan).then((a) => a.accept({ requestId: one.id, task })),
+    ],
+    [
+      "askBack",
+      "the manager is taken off",
+      (one: Filed) => api(rohan).then((a) => a.askBack({ requestId: one.id, text: "Which?" })),
+    ],
+    [
+      "answer",
+      "collaboration is switched off",
+      (one: Filed) => api(meera).then((a) => a.answer({ requestId: one.id, text: "More." })),
+    ],
+    ["create", "collaboration is switched off", (one: Filed) => create(meera, one.projectId)],
+  ])("%s is refused when it waits while %s", async (_, __, call) => {
+    const one = await newRequest();
+    const { projectId } = one;
+    let waiting: Promise<unknown> = Promise.resolve();
+    await database.sql.begin(async (sql) => {
+      await sql`update projects set client_collaboration = false where id = ${projectId}`;
+      await sql`update project_members set role = 'assigned' where project_id = ${projectId} and role = 'manager'`;
+      waiting = call(one);
+      waiting.catch(() => {});
+      await database.untilWaiting();
+    });
+    expect((await refusal(waiting)).code).toBe("FORBIDDEN");
+    expect(await (await api(asha)).byId({ requestId: one.id })).toMatchObject({ status: "new", thread: [] });
   });
 
   test("is made once: of racing ones one succeeds, and the others learn how it stands", async () => {

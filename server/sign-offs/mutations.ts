@@ -9,10 +9,10 @@ import type { AskSignOff } from "../contract/sign-offs";
 import type { SignOff } from "../contract/views";
 import { DomainError, ValidationError } from "../core/errors";
 import { insertNotifications, settleSignOff, signOffCause } from "../notifications/mutations";
-import type { ProjectRow } from "../projects/queries";
+import { type LockedProject, lockProject, type ProjectRow } from "../projects/queries";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
-import { managedSignOff, ownSignOff } from "./procedures";
+import { managedSignOff, ownSignOff, requireManages } from "./procedures";
 import { currentRecord, findSignOff, type Reader, type SignOffRow, showSignOff, storedRecord } from "./queries";
 
 /**
@@ -26,7 +26,10 @@ export async function askSignOff(
   const { note, taskIds = null } = asked;
   const projectId = project.id;
   return db.transaction(async (tx) => {
-    const signerId = await requireSigner(tx, { projectId, asked });
+    const locked = await lockProject(tx, { id: projectId, actor: by.actor });
+    if (!locked) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    requireManages(by.actor, locked);
+    const signerId = await requireSigner(tx, { project: locked, asked });
     if (taskIds) await requireTasks(tx, { projectId, taskIds });
     const [made] = await tx
       .insert(signOffs)
@@ -164,21 +167,15 @@ async function reload(tx: Tx, { id, by }: { id: string; by: Reader }): Promise<S
   return row;
 }
 
-async function requireSigner(tx: Tx, { projectId, asked }: { projectId: string; asked: AskSignOff }): Promise<string> {
-  const [project] = await tx
-    .select({ clientId: projects.clientId, clientCollaboration: projects.clientCollaboration })
-    .from(projects)
-    .where(eq(projects.id, projectId))
-    .for("no key update");
-  if (!project?.clientCollaboration)
+async function requireSigner(
+  tx: Tx,
+  { project, asked }: { project: LockedProject; asked: AskSignOff },
+): Promise<string> {
+  if (!project.clientCollaboration)
     throw new DomainError("CONFLICT", MESSAGES.signOffs.collaborationOff, { reason: "collaboration-off" });
   const signerId = asked.signerId ?? project.clientId;
   if (!signerId) throw new DomainError("CONFLICT", MESSAGES.signOffs.noClient, { reason: "no-client" });
-  const further = await listMembers(
-    tx,
-    and(eq(projectMembers.projectId, projectId), eq(projectMembers.role, "client")),
-  );
-  if (signerId !== project.clientId && !further.includes(signerId))
+  if (signerId !== project.clientId && !project.clientPeople.includes(signerId))
     throw new ValidationError<AskSignOff>({ signerId: [MESSAGES.signOffs.notClientPerson] });
   const active = await findActiveIds(tx, [signerId], ["client"]);
   if (!active.has(signerId))

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
+import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { type ActiveCall, visibleProject } from "../projects/procedures";
 import type { ProjectRow } from "../projects/queries";
@@ -31,10 +32,14 @@ export async function visibleSignOffs(call: ActiveCall, filter: SignOffFilter): 
 /** Checks 5 and 6: a project whose managers the caller is among; admins are everywhere. */
 export async function managedProject(call: ActiveCall, id: string): Promise<ProjectRow> {
   const project = await visibleProject(call, id);
-  const { actor } = call;
-  if (actor.accountType !== "admin" && !project.managers.includes(actor.id))
-    throw new DomainError("FORBIDDEN", MESSAGES.signOffs.managersOnly);
+  requireManages(call.actor, project);
   return project;
+}
+
+/** Check 6 of a question; once more under the project's lock. */
+export function requireManages({ id, accountType }: Actor, { managers }: { managers: string[] }): void {
+  if (accountType !== "admin" && !managers.includes(id))
+    throw new DomainError("FORBIDDEN", MESSAGES.signOffs.managersOnly);
 }
 
 /** Checks 5 and 6: a sign-off that the caller may withdraw while it is asked. */

@@ -129,6 +129,19 @@ describe("asking", () => {
     expect(await refused({})).toMatchObject({ code: "CONFLICT", reason: "no-client" });
   });
 
+  test("is refused to a manager who is taken off while it waits", async () => {
+    let waiting: Promise<unknown> = Promise.resolve();
+    await database.sql.begin(async (sql) => {
+      await sql`update projects set version = version + 1 where id = ${projectId}`;
+      await sql`delete from project_members where project_id = ${projectId} and role = 'manager'`;
+      waiting = ask();
+      waiting.catch(() => {});
+      await database.untilWaiting();
+    });
+    expect((await refusal(waiting)).code).toBe("FORBIDDEN");
+    expect(await of(client).list({ projectId })).toEqual([]);
+  });
+
   test("notifies the signer until it is decided, then who asked; the audit has both", async () => {
     const asked = await ask();
     const notified = () =>
