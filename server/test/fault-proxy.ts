@@ -8,7 +8,7 @@ export type Loss =
   | "closed"
   /** With a RST, as when a proxy is killed. */
   | "reset"
-  /** It stays open and carries nothing any more, not even its end: neither side learns of it. */
+  /** It stays open and carries nothing any more, not even its end: neither side learns of it, PostgreSQL after a minute. */
   | "silenced";
 
 /** One connection of a client to PostgreSQL. */
@@ -30,6 +30,9 @@ export interface FaultProxy {
 /** A message of PostgreSQL's protocol: a byte for its type, four for its length, which counts itself. */
 const HEADER_BYTES = 5;
 const BACKEND_KEY = "K".charCodeAt(0);
+
+/** After so long PostgreSQL, with its `tcp_keepalives_*` set, gives a silent connection up; its client still learns nothing. */
+const KEEPALIVE_MS = 60_000;
 
 /** Whether a message of this process of PostgreSQL may reach its client. */
 export type Passes = (message: { type: number; pid: number | null }) => boolean;
@@ -89,8 +92,10 @@ class Way {
 
   lose(loss: Loss): void {
     this.isLost = true;
-    if (loss === "silenced") this.#isSilent = true;
-    else if (loss === "reset") this.#client.resetAndDestroy();
+    if (loss === "silenced") {
+      this.#isSilent = true;
+      setTimeout(() => this.#database.destroy(), KEEPALIVE_MS).unref();
+    } else if (loss === "reset") this.#client.resetAndDestroy();
     else this.#client.end(() => this.destroy());
   }
 
