@@ -37,7 +37,12 @@ const DEMO_DISCUSSIONS: DemoDiscussion[] = [
         visibility: "team",
         hoursAgo: 45,
       },
-      { by: "rohan", text: "Yes, today. I will check it with `Shri Ganesh Prasad II`.", visibility: "team", hoursAgo: 44 },
+      {
+        by: "rohan",
+        text: "Yes, today. I will check it with `Shri Ganesh Prasad II`.",
+        visibility: "team",
+        hoursAgo: 44,
+      },
       { by: "rohan", text: "Long names wrap now, please look once more.", visibility: "client", hoursAgo: 20 },
     ],
   },
@@ -45,7 +50,12 @@ const DEMO_DISCUSSIONS: DemoDiscussion[] = [
     projectKey: "HBP",
     taskNumber: null,
     comments: [
-      { by: "asha", text: "We will show you the payment screens on Thursday at 11.", visibility: "client", hoursAgo: 70 },
+      {
+        by: "asha",
+        text: "We will show you the payment screens on Thursday at 11.",
+        visibility: "client",
+        hoursAgo: 70,
+      },
       { by: "meera", text: "Thursday suits us. The harbour master joins.", visibility: "client", hoursAgo: 66 },
       {
         by: "mitali",

@@ -45,7 +45,11 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
         text: "Can we move the review to Thursday? The gate staff change shift on Wednesday.",
         minutesAgo: 52,
       },
-      { by: "meera", text: "And could two people from the gate join? They will use the day sheet most.", minutesAgo: 50 },
+      {
+        by: "meera",
+        text: "And could two people from the gate join? They will use the day sheet most.",
+        minutesAgo: 50,
+      },
     ],
     unread: { asha: 2 },
   },
@@ -57,7 +61,11 @@ export const DEMO_CONVERSATIONS: DemoConversation[] = [
         text: "The lighting audit is on hold until the port has chosen the lamps. Is that still right?",
         minutesAgo: 6 * DAY,
       },
-      { by: "meera", text: "Yes. The board meets next week, and I will write to you after that.", minutesAgo: 6 * DAY - 130 },
+      {
+        by: "meera",
+        text: "Yes. The board meets next week, and I will write to you after that.",
+        minutesAgo: 6 * DAY - 130,
+      },
       { by: "vikram", text: "Good. Nothing gets lost in the meantime.", minutesAgo: 6 * DAY - 145 },
       {
         by: "vikram",

@@ -73,6 +73,7 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await box.fill("Bring the tide tables");
     await send.click();
     await expect(ours).toHaveCount(3);
+    await expect(ours.last()).toBeInViewport({ ratio: 1 });
     await expect(box).toBeFocused();
   });
 

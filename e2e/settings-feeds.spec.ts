@@ -94,11 +94,11 @@ test("a calendar address is shown once, gives one's due dates, and ends when it 
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
 
   await page.reload();
-  await expect(section.getByText("There is an address since")).toBeVisible();
+  await expect(section.getByText("Address created on")).toBeVisible();
   await expect(field).toHaveCount(0);
   await section.getByRole("button", { name: "Revoke" }).click();
   await question.getByRole("button", { name: "Revoke" }).click();
-  await expect(section.getByText("Your calendar has no address.")).toBeVisible();
+  await expect(section.getByText("You have no calendar address yet.")).toBeVisible();
   await expect(section.getByRole("button", { name: "Create address" })).toBeFocused();
   expect(await statusOf(second)).toBe(404);
 });

@@ -1,6 +1,6 @@
 export const TEMPLATE_MESSAGES = {
   saved: "Template saved",
-  savedHint: "+ New Project offers it.",
+  savedHint: "Choose it under + New Project.",
   copied:
     "Tasks with their days, counted from the start, people, labels and checklists. Comments, files, links and commits stay with the first one.",
   saveFailed: "Failed to save the template. Please try again.",

@@ -1,7 +1,7 @@
 import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
 import type { Comment } from "@server/contract/views";
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { FileList } from "@/features/files/file-list";
 import { formatInstant, formatInstantLong } from "@/lib/format";
@@ -90,27 +90,36 @@ export function UnsentRow({ comment, onRetry, onDelete, onEdit, chip }: UnsentRo
   const me = useMe();
   const { clientCommentId, state, text } = comment;
   const hasFailed = state !== "sending";
+  const wasSending = useRef(false);
+  const row = useRef<HTMLDivElement>(null);
+  // It stands below what is in view, behind the composer; of one that was refused, what can be done about it.
+  useEffect(() => {
+    if (!hasFailed) wasSending.current = true;
+    if (wasSending.current) row.current?.scrollIntoView({ block: "nearest" });
+  }, [hasFailed]);
   return (
-    <CommentFrame
-      name={me.displayName}
-      photo={me.profileImgLink}
-      head={
-        <>
-          <span className={hasFailed ? "text-red" : undefined}>{hasFailed ? "Not sent" : "Sending..."}</span>
-          {chip}
-        </>
-      }
-    >
-      <MarkdownText text={text} ownId={me.id} />
-      <FileList files={comment.files} className="mt-2" />
-      <UnsentActions
-        unsent={comment}
-        onEdit={onEdit && (() => onEdit(comment))}
-        onRetry={() => onRetry(clientCommentId)}
-        onDelete={() => onDelete(clientCommentId)}
-        className="mt-1.5"
-      />
-    </CommentFrame>
+    <div ref={row} className="scroll-mb-36">
+      <CommentFrame
+        name={me.displayName}
+        photo={me.profileImgLink}
+        head={
+          <>
+            <span className={hasFailed ? "text-red" : undefined}>{hasFailed ? "Not sent" : "Sending..."}</span>
+            {chip}
+          </>
+        }
+      >
+        <MarkdownText text={text} ownId={me.id} />
+        <FileList files={comment.files} className="mt-2" />
+        <UnsentActions
+          unsent={comment}
+          onEdit={onEdit && (() => onEdit(comment))}
+          onRetry={() => onRetry(clientCommentId)}
+          onDelete={() => onDelete(clientCommentId)}
+          className="mt-1.5"
+        />
+      </CommentFrame>
+    </div>
   );
 }
 

@@ -37,11 +37,11 @@ function Address({ createdAt }: { createdAt: string | null }) {
     <div className="grid gap-4">
       <p className="text-ink2">
         {createdAt === null ? (
-          "Your calendar has no address."
+          "You have no calendar address yet."
         ) : (
           <>
-            There is an address since <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>. Whoever knows it
-            can read your due dates.
+            Address created on <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>. Whoever knows it can
+            read your due dates.
           </>
         )}
       </p>

@@ -42,8 +42,8 @@ export function FileList({ files, label = "Files", aside, className }: FileListP
           <li
             key={file.id}
             className={cn(
-              "flex min-w-0 max-w-full items-start gap-1",
-              aside && "w-full items-center",
+              "flex min-w-0 max-w-full gap-1",
+              aside ? "w-full items-center" : "items-start",
               // Beside a picture a name would leave a hole below it.
               hasPictures && !isPicture(file) && "w-full *:flex-initial",
             )}

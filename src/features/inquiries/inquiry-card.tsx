@@ -76,8 +76,8 @@ function Message({ text, of }: { text: string; of: string }) {
   const beginning = beginningOf(text);
   const verb = isWhole ? "Hide" : "Show";
   return (
-    <div className="mt-3 max-w-[76ch]">
-      <p id={id} dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">
+    <div className="mt-3">
+      <p id={id} dir="auto" className="max-w-[76ch] [&:dir(rtl)]:ml-auto whitespace-pre-line [overflow-wrap:anywhere]">
         {isWhole ? text : beginning}
       </p>
       {beginning !== text && (
@@ -105,11 +105,11 @@ function Actions({ inquiry }: { inquiry: Inquiry }) {
       aria-busy={setStatus.isPending}
       className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t pt-3"
     >
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
         <a
           href={replyAddress(inquiry)}
           aria-label={`Reply by email to ${name}`}
-          className={buttonStyle({ size: "sm" })}
+          className={cn(buttonStyle({ size: "sm" }), "max-sm:col-span-2")}
         >
           <Reply size={16} />
           Reply by email

@@ -82,7 +82,7 @@ function Tasks({ signOff: { record } }: { signOff: SignOff }) {
           <th scope="col" className={CELL}>
             Status
           </th>
-          <th scope="col" className={CELL}>
+          <th scope="col" className={`${CELL} whitespace-nowrap`}>
             Due date
           </th>
         </tr>
@@ -97,9 +97,11 @@ function Tasks({ signOff: { record } }: { signOff: SignOff }) {
               </span>
             </th>
             <td className={CELL}>
-              <Chip {...storedStatusMeta(status)} />
+              <Chip {...storedStatusMeta(status)} className="-my-1 align-middle" />
             </td>
-            <td className={`${CELL} text-dense`}>{dueDate ? formatDay(dueDate) : "None"}</td>
+            <td className={`${CELL} whitespace-nowrap text-dense last:pe-0`}>
+              {dueDate ? formatDay(dueDate) : "None"}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -167,7 +169,7 @@ function Signature({ signOff }: { signOff: SignOff }) {
   if (status === "asked" || !decidedBy || !decidedAt) {
     return (
       <p className="border-line border-t pt-4 text-ink2">
-        Not signed yet. <bdi>{record.signer.name}</bdi> is asked to.
+        Not signed yet. Waiting for <bdi>{record.signer.name}</bdi>.
       </p>
     );
   }

@@ -115,7 +115,7 @@ function Cards({ status, nowMs }: CardsProps) {
       />
       <SystemCard
         title="Slowest calls"
-        lead="Of the last hour: how long a usual call takes, and 99 of 100 at most."
+        lead="In the last hour: how long a usual call takes, and what 99 of 100 calls take at most."
         figure={slowest ? formatMilliseconds(slowest.p99Ms) : "none"}
         figureLabel={slowest ? "99 of 100" : "within the hour"}
       >

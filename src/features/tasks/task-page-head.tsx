@@ -8,7 +8,7 @@ export function TaskPageHead({ title, status, actions }: TaskPageHeadProps) {
   return (
     <div
       data-field=""
-      className="sticky top-0 z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 border-line border-b bg-surface py-1.5 ps-4 pe-2 sm:pe-3"
+      className="sticky top-0 z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 border-line border-b bg-surface py-1.5 ps-4 pe-2 max-sm:gap-x-1 max-sm:ps-3 max-sm:pe-0 sm:pe-3"
     >
       {title}
       {status}
