@@ -5,7 +5,7 @@ import { Lightbulb, MessageCircle, Signature } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { conversationHref } from "@/features/chat/conversation-link";
-import { describeAge, describeYoung, isPastDay } from "@/features/turns/turn-text";
+import { describeWait, describeYoung, isPastDay } from "@/features/turns/turn-text";
 import { useAtMinute } from "@/lib/use-at-minute";
 import { cardStyle } from "@/ui/card-style";
 import { FIRST_WAITING } from "./use-waiting";
@@ -51,7 +51,7 @@ function useOlderCount(items: readonly WaitingItem[]): number {
 function WaitingRow({ item }: { item: WaitingItem }) {
   const { accountType } = useMe();
   const { title, client } = item;
-  const age = useAtMinute((now) => describeAge(item, now));
+  const age = useAtMinute((now) => describeWait(item, now));
   const isOwedLate = useAtMinute((now) => item.answerBy !== null && isPastDay(item, now));
   const { Icon, label, target } = subjectMeta(item, accountType);
   return (

@@ -8,11 +8,11 @@ export function TaskPageHead({ title, status, actions }: TaskPageHeadProps) {
   return (
     <div
       data-field=""
-      className="sticky top-0 z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 border-line border-b bg-surface py-1.5 ps-4 pe-2 max-sm:gap-x-1 max-sm:ps-3 max-sm:pe-0 sm:pe-3"
+      className="sticky top-0 z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 border-line border-b bg-surface py-1.5 ps-4 pe-2 max-sm:gap-x-0.5 max-sm:ps-2 max-sm:pe-0 sm:pe-3"
     >
       {title}
       {status}
-      <div className="ms-auto flex items-center gap-0.5">{actions}</div>
+      <div className="ms-auto flex items-center gap-0.5 max-sm:gap-0">{actions}</div>
     </div>
   );
 }

@@ -14,9 +14,13 @@ export function describeTurn(turn: Turn, { reader, now }: { reader: TurnReader; 
   if (turn.owes === "nobody") return null;
   if (reader.side === "client") return turn.owes === "client" ? "Waiting for your answer" : describePromise(turn, now);
   const whom = turn.owes === "firm" ? "us" : (reader.clientName?.split(" ")[0] ?? "the client");
-  // What came outside of business hours has not waited yet.
-  const age = countAt(turn, now).minutes > 0 ? ` · ${describeAge(turn, now)}` : "";
-  return `Waiting for ${whom}${age}`;
+  const age = describeWait(turn, now);
+  return age === null ? `Waiting for ${whom}` : `Waiting for ${whom} · ${age}`;
+}
+
+/** How long something has waited, in business time. Null for what came outside of business hours, and has not waited yet. */
+export function describeWait(turn: Counted, now: Date | null): string | null {
+  return countAt(turn, now).minutes > 0 ? describeAge(turn, now) : null;
 }
 
 /** Business time: "40 min", "5 h", "2 d". */
