@@ -93,7 +93,7 @@ function Tab<Value extends string>({ tab }: { tab: TabEntry<Value> }) {
       onPointerLeave={tooltip.onPointerLeave}
       onPointerDown={tooltip.onPointerDown}
       className={cn(
-        "relative inline-flex h-11 shrink-0 items-center gap-2 rounded-t-control px-2 font-medium text-body text-ink2 sm:px-3",
+        "relative inline-flex h-11 shrink-0 items-center gap-1.5 rounded-t-control px-2 font-medium text-body text-ink2 sm:gap-2 sm:px-3",
         "transition-colors duration-90 ease-out hover:text-ink focus-visible:-outline-offset-2 data-active:text-ink",
         // The thread is the tab's own: one that slides between tabs has to be measured, with the whole page laid out in between.
         "data-active:after:absolute data-active:after:inset-x-1 data-active:after:bottom-0 data-active:after:h-0.5 data-active:after:rounded-pill data-active:after:bg-brand sm:data-active:after:inset-x-1.5",
