@@ -5,7 +5,7 @@ import { projectMembers, projects, taskAssignees, tasks } from "../../db/schema"
 import { recurringJob } from "../jobs/recurring";
 import { findOrganisation } from "../organisation/queries";
 import { isCompleted } from "../projects/task-columns";
-import { queueDueMails } from "./mails";
+import { queueDigests, queueDueMails } from "./mails";
 import { insertNotifications } from "./mutations";
 import { sendDuePushes } from "./push";
 
@@ -38,9 +38,9 @@ export function notificationKinds(
       name: "notification-day",
       everySeconds: async () => untilMorning(await zone()),
       waitsFirst: true,
-      async work() {
+      async work(signal) {
         await notifyOfDueDates(db, { timeZone: await zone() });
-        await queueDueMails(db, { mode: "daily" });
+        await queueDigests(db, { signal });
       },
     }),
   ];

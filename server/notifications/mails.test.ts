@@ -8,7 +8,7 @@ import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { unsubscribe } from "./choices";
 import { notifyOfDueDates, untilMorning } from "./jobs";
-import { createNotificationMails, queueDueMails } from "./mails";
+import { createNotificationMails, queueDigests, queueDueMails } from "./mails";
 import { insertNotifications, notifyOfRepository } from "./mutations";
 
 const publicUrl = "https://sangam.example";
@@ -129,6 +129,23 @@ test("a digest is one mail a day for each person, grouped by thing", async () =>
   expect(mail?.text).toContain("HBP-1 Tides & <ships>\n- Rohan Desai commented\n- Due tomorrow\n");
   expect(mail?.text).toContain("Harbour\n- Rohan Desai changed the status");
   expect(mail?.text).not.toContain("assigned");
+});
+
+test("a morning's digests hold all that waits for anybody, one whole digest for each person", async () => {
+  const { db } = database;
+  const people = await Promise.all(Array.from({ length: 11 }, () => makeUser(db)));
+  const { id } = await makeProject(db, { createdBy: rohan.id, assignedTo: people.map((person) => person.id) });
+  for (const { id: userId } of people)
+    await db.insert(notifications).values(
+      Array.from({ length: 95 }, (_, at) => ({
+        ...{ userId, kind: "comment" as const, cause: `${at}`, projectId: id },
+        mailDueAt: new Date(Date.now() - at * 1_000),
+      })),
+    );
+  await queueDigests(db);
+  expect(await db.$count(notifications, isNotNull(notifications.mailDueAt))).toBe(0);
+  const digests = await queued();
+  expect(digests.map(({ notificationIds }) => notificationIds?.length)).toEqual(Array(11).fill(95));
 });
 
 test("every mail unsubscribes by one click from its kinds, again and again, and from no other", async () => {

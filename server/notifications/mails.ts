@@ -1,7 +1,7 @@
 import type { AccountType } from "@db/enums";
 import { NOTIFICATION_MAILS } from "@db/event-kinds";
 import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
-import type { Db } from "../../db/client";
+import type { Db, Tx } from "../../db/client";
 import { isAnyOf, quoted } from "../../db/expressions";
 import {
   notificationPreferences,
@@ -23,7 +23,7 @@ import { STATUS_UPDATE_CAUSE } from "./mutations";
 import { mayStillSee } from "./policy";
 import { selectNotifications, showNotification } from "./queries";
 
-/** So many at a time; the rest waits for the next run. */
+/** So many at a time; the rest waits for the next call. */
 const MAX_BATCH = 1_000;
 
 /** A longer text is cut in a mail: the page has the whole. */
@@ -37,39 +37,16 @@ const DECISION = "request-decided:";
 const mailMode = sql`coalesce(${notificationPreferences.mail}::text,
   case when ${inArray(notifications.kind, [...MAILED_AT_ONCE])} then ${quoted(NOTIFICATION_MAILS, "at-once")} else ${quoted(NOTIFICATION_MAILS, "daily")} end)`;
 
+type Mode = "at-once" | "daily";
+
 /**
  * Queues the mails of notifications that nobody has read: `at-once` those that were held long enough, one for each person and
- * thing, with what else waits about it; `daily` all that wait, one for each person. Safe to run in several processes.
+ * thing, with what else waits about it; `daily` all that wait, one for each person. Safe to run in several processes. Answers
+ * whether more may wait than one call takes.
  */
-export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily" }): Promise<void> {
-  await db.transaction(async (tx) => {
-    const waiting = await tx
-      .select({
-        id: notifications.id,
-        userId: notifications.userId,
-        taskId: notifications.taskId,
-        inquiryId: notifications.inquiryId,
-        signOffId: notifications.signOffId,
-        requestId: notifications.requestId,
-        personId: notifications.personId,
-        projectId: notifications.projectId,
-        isDue: sql<boolean>`${lte(notifications.mailDueAt, sql`now()`)}`,
-      })
-      .from(notifications)
-      .innerJoin(users, eq(users.id, notifications.userId))
-      .leftJoin(projects, eq(projects.id, notifications.projectId))
-      .leftJoin(notificationPreferences, preferenceOf())
-      .where(
-        and(
-          sql`${notifications.mailDueAt} is not null`,
-          isNull(notifications.readAt),
-          sql`${mailMode} = ${mode}`,
-          mayStillSee(),
-        ),
-      )
-      .orderBy(asc(notifications.mailDueAt), asc(notifications.id))
-      .limit(MAX_BATCH)
-      .for("update", { of: notifications, skipLocked: true });
+export async function queueDueMails(db: Db, { mode }: { mode: Mode }): Promise<{ hasMore: boolean }> {
+  return db.transaction(async (tx) => {
+    const { waiting, hasMore } = await claimWaiting(tx, mode);
     const groups = groupBy(waiting, ({ userId, requestId, signOffId, taskId, inquiryId, personId, projectId }) =>
       mode === "daily"
         ? userId
@@ -77,7 +54,7 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
     );
     const ready = groups.filter((group) => mode === "daily" || group.some(({ isDue }) => isDue));
     const ids = ready.flat().map(({ id }) => id);
-    if (ids.length === 0) return;
+    if (ids.length === 0) return { hasMore };
     await tx
       .update(notifications)
       .set({ mailDueAt: null })
@@ -87,7 +64,54 @@ export async function queueDueMails(db: Db, { mode }: { mode: "at-once" | "daily
       tx,
       ready.map((group) => ({ template, recipient: group[0].userId, notificationIds: group.map(({ id }) => id) })),
     );
+    return { hasMore };
   });
+}
+
+/** Queues the digests of everybody for whom something waits: what is left over would wait for the next morning. */
+export async function queueDigests(db: Db, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  let hasMore = true;
+  while (hasMore && !signal?.aborted) ({ hasMore } = await queueDueMails(db, { mode: "daily" }));
+}
+
+/** Locks what waits for a mail: what is due first, or for digests person by person. */
+async function claimWaiting(tx: Tx, mode: Mode) {
+  const found = await tx
+    .select({
+      id: notifications.id,
+      userId: notifications.userId,
+      taskId: notifications.taskId,
+      inquiryId: notifications.inquiryId,
+      signOffId: notifications.signOffId,
+      requestId: notifications.requestId,
+      personId: notifications.personId,
+      projectId: notifications.projectId,
+      isDue: sql<boolean>`${lte(notifications.mailDueAt, sql`now()`)}`,
+    })
+    .from(notifications)
+    .innerJoin(users, eq(users.id, notifications.userId))
+    .leftJoin(projects, eq(projects.id, notifications.projectId))
+    .leftJoin(notificationPreferences, preferenceOf())
+    .where(
+      and(
+        sql`${notifications.mailDueAt} is not null`,
+        isNull(notifications.readAt),
+        sql`${mailMode} = ${mode}`,
+        mayStillSee(),
+      ),
+    )
+    .orderBy(
+      ...(mode === "daily" ? [asc(notifications.userId)] : []),
+      asc(notifications.mailDueAt),
+      asc(notifications.id),
+    )
+    .limit(MAX_BATCH)
+    .for("update", { of: notifications, skipLocked: true });
+  const hasMore = found.length === MAX_BATCH;
+  if (mode === "at-once" || !hasMore) return { waiting: found, hasMore };
+  // The last person's may go on beyond the limit: they get one digest, from the next call. Not so whoever has more than fit into one.
+  const whole = found.filter(({ userId }) => userId !== found.at(-1)?.userId);
+  return { waiting: whole.length > 0 ? whole : found, hasMore };
 }
 
 function preferenceOf(): SQL | undefined {
