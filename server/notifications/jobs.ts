@@ -1,12 +1,13 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { holds } from "../../db/expressions";
-import { projectMembers, projects, taskAssignees, tasks } from "../../db/schema";
+import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
 import { recurringJob } from "../jobs/recurring";
 import { findOrganisation } from "../organisation/queries";
 import { isCompleted } from "../projects/task-columns";
 import { queueDigests, queueDueMails } from "./mails";
 import { insertNotifications } from "./mutations";
+import { isActiveManager } from "./policy";
 import { sendDuePushes } from "./push";
 
 const MAIL_EVERY_SECONDS = 30;
@@ -63,7 +64,7 @@ interface DueThing {
 
 /**
  * Notifies of what is due tomorrow, and of what has become overdue, once for each due day: of a task its assignees, of a project
- * its managers, or who is assigned where it has none. What is completed, on hold or cancelled is not.
+ * its active managers, or who is assigned where it has none. What is completed, on hold or cancelled is not.
  */
 export async function notifyOfDueDates(db: Db, { timeZone }: { timeZone: string }): Promise<void> {
   for (const { dueDate, isOverdue, ...thing } of await listDueThings(db, timeZone)) {
@@ -92,19 +93,16 @@ async function listDueThings(db: Db, timeZone: string): Promise<DueThing[]> {
     .from(tasks)
     .innerJoin(projects, eq(projects.id, tasks.projectId))
     .where(and(isOpen, sql`not ${isCompleted}`, isToSay(tasks.dueDate)));
-  const { projectId, userId, role } = projectMembers;
-  const members = (isOfRole: SQL) =>
-    sql`array(select ${userId} from ${projectMembers} where ${and(eq(projectId, projects.id), isOfRole)})`;
-  const managers = members(holds(role, "manager"));
+  const managers = sql`array(select ${users.id} from ${users} where ${isActiveManager()})`;
+  const assigned = sql`array(select ${projectMembers.userId} from ${projectMembers}
+    where ${and(eq(projectMembers.projectId, projects.id), holds(projectMembers.role, "assigned"))})`;
   const dueProjects = await db
     .select({
       projectId: projects.id,
       taskId: sql<null>`null::uuid`,
       dueDate: sql<string>`${projects.dueDate}::text`,
       isOverdue: isOverdue(projects.dueDate),
-      recipients: sql<
-        string[]
-      >`to_json(case when cardinality(${managers}) > 0 then ${managers} else ${members(holds(role, "assigned"))} end)`,
+      recipients: sql<string[]>`to_json(case when cardinality(${managers}) > 0 then ${managers} else ${assigned} end)`,
     })
     .from(projects)
     .where(and(isOpen, isToSay(projects.dueDate)));

@@ -3,7 +3,7 @@ import type { NotificationKind } from "@db/event-kinds";
 import { asc, eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { mailJobs, notifications, organisation, tasks } from "../../db/schema";
+import { mailJobs, notifications, organisation, projectMembers, tasks } from "../../db/schema";
 import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { unsubscribe } from "./choices";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   const { db } = database;
-  await database.sql`truncate notifications, mail_jobs, projects cascade`;
+  await database.sql`truncate notifications, mail_jobs, projects, repositories cascade`;
   rohan = await makeUser(db, { name: "Rohan Desai" });
   mitali = await makeUser(db, { name: "Mitali <Rao>" });
   ({ id: projectId } = await makeProject(db, {
@@ -56,6 +56,8 @@ const send = (kind: NotificationKind, given: { recipient?: UserRow; ofProject?: 
       taskId: given.ofProject ? null : taskId,
     }),
   );
+const manage = (person: UserRow) =>
+  database.db.insert(projectMembers).values({ projectId, userId: person.id, role: "manager", position: 0 });
 const holdIsOver = () =>
   database.db.update(notifications).set({ mailDueAt: new Date() }).where(isNotNull(notifications.mailDueAt));
 const queued = () => database.db.select().from(mailJobs).orderBy(asc(mailJobs.id));
@@ -256,6 +258,13 @@ describe("what is due", () => {
     expect([await inbox(mitali), await inbox(rohan)]).toEqual([["due-soon Harbour"], ["due-soon Harbour"]]);
   });
 
+  test("of a project whose managers are all gone is said to those who are assigned", async () => {
+    await database.sql`update projects set due_date = (now() at time zone ${timeZone})::date + 1, start_date = '2020-01-01'`;
+    await manage(await makeUser(database.db, { accountStatus: "inactive" }));
+    await notifyOfDueDates(database.db, { timeZone });
+    expect([await inbox(mitali), await inbox(rohan)]).toEqual([["due-soon Harbour"], ["due-soon Harbour"]]);
+  });
+
   test("is looked for at 08:00 by the organisation's clock", async () => {
     for (const zone of [timeZone, "America/New_York", "Pacific/Auckland"]) {
       const rows = await database.db.execute(
@@ -270,6 +279,14 @@ describe("what is due", () => {
 });
 
 describe("other modules", () => {
+  /** Links a repository to the project; each call of the answer is a run that could not read it. */
+  const linkRepository = async () => {
+    const [repository] =
+      await database.sql`insert into repositories (owner, name, full_name) values ('firm', 'quay', 'Firm/quay') returning id`;
+    await database.sql`update projects set repository_id = ${repository?.id}`;
+    return (problem: "auth" | "other", failures: number) =>
+      database.db.transaction((tx) => notifyOfRepository(tx, { repositoryId: repository?.id, problem, failures }));
+  };
   const inboxKinds = async (person: UserRow) =>
     (await (await callers.as(person)).notifications.list({})).items.map(({ kind, details, readAt }) => [
       kind,
@@ -335,13 +352,17 @@ describe("other modules", () => {
     ]);
   });
 
+  test("notify admins of a repository that can't be read where the managers are all gone", async () => {
+    const asha = await makeUser(database.db, { accountType: "admin" });
+    const fail = await linkRepository();
+    await manage(await makeUser(database.db, { accountStatus: "inactive" }));
+    await fail("auth", 1);
+    expect(await inboxKinds(asha)).toEqual([["repository-trouble", "Firm/quay", false]]);
+  });
+
   test("notify managers of a repository that can't be read, once until it has been read again", async () => {
-    const [repository] =
-      await database.sql`insert into repositories (owner, name, full_name) values ('firm', 'quay', 'Firm/quay') returning id`;
-    await database.sql`update projects set repository_id = ${repository?.id}`;
-    await database.sql`insert into project_members (project_id, user_id, role, position) values (${projectId}, ${mitali.id}, 'manager', 0)`;
-    const fail = (problem: "auth" | "other", failures: number) =>
-      database.db.transaction((tx) => notifyOfRepository(tx, { repositoryId: repository?.id, problem, failures }));
+    const fail = await linkRepository();
+    await manage(mitali);
     await fail("other", 1);
     expect(await inboxKinds(mitali)).toEqual([]);
     for (const failures of [1, 2]) await fail("auth", failures);

@@ -24,6 +24,7 @@ import { queueDeliveries } from "../webhooks/mutations";
 import { webhooksWanting } from "../webhooks/queries";
 import { listFollowerIds } from "./followers";
 import { isActiveAmong, seesProject } from "./policy";
+import { listResponsible } from "./queries";
 
 /** A mail waits so long, and is dropped when the notification was read meanwhile. */
 const MAIL_HOLD_SECONDS = 300;
@@ -320,17 +321,10 @@ export async function notifyOfMissingStatus(
   tx: Tx,
   { projectId, week }: { projectId: string; week: string },
 ): Promise<void> {
-  const managers = await tx
-    .select({ id: users.id })
-    .from(projectMembers)
-    .innerJoin(users, and(eq(users.id, projectMembers.userId), holds(users.accountStatus, "active")))
-    .where(and(eq(projectMembers.projectId, projectId), holds(projectMembers.role, "manager")));
-  const reminder = {
-    ...{ kind: "status-update" as const, cause: `status-reminder:${projectId}:${week}`, projectId },
-    ...{ actorId: null, details: STATUS_REMINDER },
-  };
-  if (managers.length > 0) await insertNotifications(tx, { ...reminder, recipients: managers.map(({ id }) => id) });
-  else await notifyAdmins(tx, reminder);
+  const cause = `status-reminder:${projectId}:${week}`;
+  const recipients = await listResponsible(tx, { projectId });
+  const reminder = { kind: "status-update", cause, projectId, actorId: null, details: STATUS_REMINDER } as const;
+  await insertNotifications(tx, { ...reminder, recipients });
 }
 
 /** Failed runs in a row after which a problem that may pass is one. */
@@ -350,16 +344,14 @@ export async function notifyOfRepository(
       projectId: projects.id,
       name: repositories.fullName,
       since: sql<string>`coalesce(${repositories.lastSuccessAt}::text, '')`,
-      managers: sql<string[]>`to_json(array(select ${projectMembers.userId} from ${projectMembers}
-        where ${and(eq(projectMembers.projectId, projects.id), holds(projectMembers.role, "manager"))}))`,
     })
     .from(projects)
     .innerJoin(repositories, eq(repositories.id, projects.repositoryId))
     .where(eq(repositories.id, repositoryId));
-  for (const { projectId, name, since, managers } of linked) {
+  for (const { projectId, name, since } of linked) {
     const cause = `repository:${repositoryId}:${projectId}:${since}`;
+    const recipients = await listResponsible(tx, { projectId });
     const trouble = { kind: "repository-trouble", cause, projectId, actorId: null, details: name } as const;
-    if (managers.length > 0) await insertNotifications(tx, { ...trouble, recipients: managers });
-    else await notifyAdmins(tx, trouble);
+    await insertNotifications(tx, { ...trouble, recipients });
   }
 }

@@ -46,10 +46,16 @@ function visibleComment(): SQL {
     where ${and(eq(about.id, notifications.commentId), isNull(about.deletedAt), isClients)})`;
 }
 
-function managesProject(): SQL {
+/** Of a row of `users` joined with one of `projects`: whether that person manages that project. */
+export function managesProject(): SQL {
   const { projectId, userId, role } = projectMembers;
-  const isManager = and(eq(projectId, projects.id), eq(userId, users.id), eq(role, "manager"));
+  const isManager = and(eq(projectId, projects.id), eq(userId, users.id), holds(role, "manager"));
   return exists(sql`(select 1 from ${projectMembers} where ${isManager})`);
+}
+
+/** Of a row of `users` joined with one of `projects`: whether that person answers for that project, and is there to do so. */
+export function isActiveManager(): SQL | undefined {
+  return and(holds(users.accountStatus, "active"), managesProject());
 }
 
 /** Of `users`: active people of these ids. */

@@ -1,16 +1,16 @@
 import type { NotificationKind } from "@db/event-kinds";
 import { NOTIFICATION_KINDS } from "@db/event-kinds";
-import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { countRows, isAfter, isoInstant, jsonObject, microsecondsOf, whenPresent } from "../../db/expressions";
+import { countRows, holds, isAfter, isoInstant, jsonObject, microsecondsOf, whenPresent } from "../../db/expressions";
 import { inquiries, notificationPreferences, notifications, projects, requests, tasks, users } from "../../db/schema";
 import { defaultPreference, type NotificationPreferences } from "../contract/notifications";
 import type { Notification, NotificationPage, NotificationSubject } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeCursor, encodeCursor, type PageCursor } from "../core/cursor";
 import { personJson, shownName } from "../users/queries";
-import { inInboxOf } from "./policy";
+import { inInboxOf, managesProject, seesProject } from "./policy";
 
 const PAGE_SIZE = 50;
 
@@ -154,6 +154,24 @@ export async function findNewNotifications(
 
 function instantOf({ microseconds, id }: PageCursor): SQL {
   return sql`(timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond', ${id}::uuid)`;
+}
+
+/**
+ * Who of the firm is to hear of what a project needs: its active managers and those of the `others` who are active and still see it,
+ * or all active admins where there are none of these.
+ */
+export async function listResponsible(
+  tx: Tx,
+  { projectId, others = [] }: { projectId: string; others?: readonly string[] },
+): Promise<string[]> {
+  const isOther = and(inArray(users.id, [...others]), seesProject());
+  const found = await tx
+    .select({ id: users.id, isResponsible: sql<boolean>`${or(managesProject(), isOther)}` })
+    .from(users)
+    .innerJoin(projects, eq(projects.id, projectId))
+    .where(and(holds(users.accountStatus, "active"), or(managesProject(), isOther, holds(users.accountType, "admin"))));
+  const responsible = found.filter(({ isResponsible }) => isResponsible);
+  return (responsible.length > 0 ? responsible : found).map(({ id }) => id);
 }
 
 /** What a person has chosen for each kind; the defaults where that is nothing. */

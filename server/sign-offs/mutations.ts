@@ -9,6 +9,7 @@ import type { AskSignOff } from "../contract/sign-offs";
 import type { SignOff } from "../contract/views";
 import { DomainError, ValidationError } from "../core/errors";
 import { insertNotifications, settleSignOff, signOffCause } from "../notifications/mutations";
+import { listResponsible } from "../notifications/queries";
 import { type LockedProject, lockProject, type ProjectRow } from "../projects/queries";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
@@ -114,13 +115,13 @@ async function lockSignOff(tx: Tx, id: string): Promise<void> {
 
 type Decision = { row: SignOffRow; status: Exclude<SignOffStatus, "asked">; reason?: string; by: Reader };
 
-/** A decision of the signer, which whoever asked and the managers are notified of. */
+/** A decision of the signer, which whoever asked and the managers are notified of; admins where none of them is left. */
 async function signAs(tx: Tx, decision: Decision): Promise<SignOff> {
   const { row, status, by } = decision;
   const decided = await decide(tx, decision);
   const details = { ...about(row), status };
   await insertAudit(tx, { kind: "sign-off.decided", actorId: by.actor.id, subjectId: row.projectId, details });
-  const recipients = [row.askedBy, ...(await listManagers(tx, row.projectId))];
+  const recipients = await listResponsible(tx, { projectId: row.projectId, others: [row.askedBy] });
   const notified = { actorId: by.actor.id, recipients, projectId: row.projectId, signOffId: row.id, details: status };
   await insertNotifications(tx, { kind: "sign-off-decided", cause: `sign-off-decided:${row.id}`, ...notified });
   return decided;
@@ -187,10 +188,6 @@ async function requireTasks(tx: Tx, { projectId, taskIds }: { projectId: string;
   const chosen = and(eq(tasks.projectId, projectId), inArray(tasks.id, taskIds));
   if ((await tx.$count(tasks, chosen)) < taskIds.length)
     throw new ValidationError<AskSignOff>({ taskIds: [MESSAGES.signOffs.unknownTasks] });
-}
-
-function listManagers(tx: Tx, projectId: string): Promise<string[]> {
-  return listMembers(tx, and(eq(projectMembers.projectId, projectId), eq(projectMembers.role, "manager")));
 }
 
 async function listMembers(tx: Tx, where: SQL | undefined): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
@@ -164,6 +164,21 @@ describe("asking", () => {
       ["sign-off.decided", people.meera.id],
     ]);
   });
+});
+
+test("a decision reaches admins once whoever asked and all managers are gone", async () => {
+  const { db } = database;
+  const leaving = await makeUser(db);
+  await db.insert(projectMembers).values({ projectId, userId: leaving.id, role: "manager", position: 1 });
+  const { id: signOffId } = await of(await callers.as(leaving)).ask({ projectId, all: true, note: "Please." });
+  await db.delete(projectMembers).where(eq(projectMembers.userId, people.rohan.id));
+  await db.update(users).set({ accountStatus: "inactive" }).where(eq(users.id, leaving.id));
+  await of(client).requestChanges({ signOffId, reason: "The tides are wrong." });
+  const notified = await db
+    .select({ userId: notifications.userId })
+    .from(notifications)
+    .where(and(eq(notifications.signOffId, signOffId), eq(notifications.kind, "sign-off-decided")));
+  expect(notified).toEqual([{ userId: people.asha.id }]);
 });
 
 describe("until the decision", () => {
