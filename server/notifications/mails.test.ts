@@ -3,13 +3,13 @@ import type { NotificationKind } from "@db/event-kinds";
 import { asc, eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { mailJobs, notifications, organisation, projectMembers, tasks } from "../../db/schema";
+import { mailJobs, notifications, organisation, projectMembers, requests, tasks } from "../../db/schema";
 import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { unsubscribe } from "./choices";
 import { notifyOfDueDates, untilMorning } from "./jobs";
 import { createNotificationMails, queueDigests, queueDueMails } from "./mails";
-import { insertNotifications, notifyOfRepository } from "./mutations";
+import { insertNotifications, notifyOfMissingStatus, notifyOfRepository, notifyOfRequest } from "./mutations";
 
 const publicUrl = "https://sangam.example";
 const timeZone = "Asia/Kolkata";
@@ -358,6 +358,32 @@ describe("other modules", () => {
     await manage(await makeUser(database.db, { accountStatus: "inactive" }));
     await fail("auth", 1);
     expect(await inboxKinds(asha)).toEqual([["repository-trouble", "Firm/quay", false]]);
+  });
+
+  test("notify admins, not a client who stands among the managers, of what is the team's", async () => {
+    const { db } = database;
+    const asha = await makeUser(db, { accountType: "admin" });
+    const meera = await makeUser(db, { accountType: "client" });
+    const fail = await linkRepository();
+    await manage(meera);
+    await fail("auth", 1);
+    await db.transaction((tx) => notifyOfMissingStatus(tx, { projectId, week: "2026-48" }));
+    const filed = { projectId, title: "Ropes", text: "Both", createdBy: rohan.id };
+    const [request] = await db.insert(requests).values(filed).returning();
+    const requestId = request?.id ?? "";
+    await db.transaction((tx) =>
+      notifyOfRequest(tx, { requestId, projectId, actorId: rohan.id, step: "new", cause: "filed" }),
+    );
+    const ofTeam = [
+      ["request", "new", false],
+      ["status-update", "reminder", false],
+      ["repository-trouble", "Firm/quay", false],
+    ];
+    expect(await inboxKinds(asha)).toEqual(ofTeam);
+    expect(await db.$count(notifications, eq(notifications.userId, meera.id))).toBe(0);
+    // A manager whose account becomes a client's reads nothing of what came before.
+    await db.update(notifications).set({ userId: meera.id }).where(eq(notifications.userId, asha.id));
+    expect(await inboxKinds(meera)).toEqual([]);
   });
 
   test("notify managers of a repository that can't be read, once until it has been read again", async () => {

@@ -8,7 +8,6 @@ import {
   follows,
   notificationPreferences,
   notifications,
-  projectMembers,
   projects,
   pushSubscriptions,
   repositories,
@@ -23,7 +22,7 @@ import { notifyInbox } from "../realtime/notify";
 import { queueDeliveries } from "../webhooks/mutations";
 import { webhooksWanting } from "../webhooks/queries";
 import { listFollowerIds } from "./followers";
-import { isActiveAmong, seesProject } from "./policy";
+import { isActiveAmong, isOfFirm, managesProject, seesProject } from "./policy";
 import { listResponsible } from "./queries";
 
 /** A mail waits so long, and is dropped when the notification was read meanwhile. */
@@ -140,7 +139,8 @@ export async function notifyOfRequest(tx: Tx, { step: details, ...request }: Req
   const recipients = await tx
     .select({ id: users.id })
     .from(users)
-    .where(or(holds(users.accountType, "admin"), inArray(users.id, managersOf(tx, request.projectId))));
+    .innerJoin(projects, eq(projects.id, request.projectId))
+    .where(or(holds(users.accountType, "admin"), managesProject()));
   await insertNotifications(tx, { ...request, kind: "request", details, recipients: recipients.map(({ id }) => id) });
 }
 
@@ -161,14 +161,6 @@ export async function notifyOfDecision(
 /** It was decided, or waits for the client: for the firm it is done. */
 export async function settleRequest(tx: Tx, { requestId }: { requestId: string }): Promise<void> {
   await settleNotifications(tx, and(eq(notifications.requestId, requestId), eq(notifications.kind, "request")));
-}
-
-function managersOf(tx: Tx, projectId: string) {
-  const { userId, role } = projectMembers;
-  return tx
-    .select({ id: userId })
-    .from(projectMembers)
-    .where(and(eq(projectMembers.projectId, projectId), holds(role, "manager")));
 }
 
 /** What a person was notified of, what they follow and what they have chosen goes with them. */
@@ -197,7 +189,7 @@ async function findWanted(tx: Tx, { kind, actorId, recipients, projectId, visibi
         isActiveAmong(recipients),
         actorId === null ? undefined : ne(users.id, actorId),
         projectId ? seesProject() : undefined,
-        visibility === "team" ? sql`not ${holds(users.accountType, "client")}` : undefined,
+        visibility === "team" ? isOfFirm() : undefined,
       ),
     )
     .leftJoin(

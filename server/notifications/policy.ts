@@ -1,5 +1,5 @@
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, exists, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { holds } from "../../db/expressions";
 import { comments, notifications, projectMembers, projects, users } from "../../db/schema";
@@ -41,16 +41,24 @@ export function inInboxOf(userId: string): SQL | undefined {
 /** A deleted comment says nothing any more, and a client never learns of one of the team's. */
 function visibleComment(): SQL {
   const about = alias(comments, "about");
-  const isClients = or(sql`not ${holds(users.accountType, "client")}`, isNotNull(about.clientSeq));
+  const isClients = or(isOfFirm(), isNotNull(about.clientSeq));
   return sql`(select 1 from ${comments} as ${sql.identifier("about")}
     where ${and(eq(about.id, notifications.commentId), isNull(about.deletedAt), isClients)})`;
 }
 
-/** Of a row of `users` joined with one of `projects`: whether that person manages that project. */
-export function managesProject(): SQL {
+/**
+ * Of a row of `users` joined with one of `projects`: whether that person manages that project, as `mayManage` says it of an actor. A
+ * client among the managers, by an import or since their account became a client's, only sees it.
+ */
+export function managesProject(): SQL | undefined {
   const { projectId, userId, role } = projectMembers;
   const isManager = and(eq(projectId, projects.id), eq(userId, users.id), holds(role, "manager"));
-  return exists(sql`(select 1 from ${projectMembers} where ${isManager})`);
+  return and(isOfFirm(), exists(sql`(select 1 from ${projectMembers} where ${isManager})`));
+}
+
+/** Of a row of `users`: whether that person is not a client. */
+export function isOfFirm(): SQL {
+  return not(holds(users.accountType, "client"));
 }
 
 /** Of a row of `users` joined with one of `projects`: whether that person answers for that project, and is there to do so. */

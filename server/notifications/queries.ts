@@ -10,7 +10,7 @@ import type { Notification, NotificationPage, NotificationSubject } from "../con
 import type { Actor } from "../core/context";
 import { decodeCursor, encodeCursor, type PageCursor } from "../core/cursor";
 import { personJson, shownName } from "../users/queries";
-import { inInboxOf, managesProject, seesProject } from "./policy";
+import { inInboxOf, isOfFirm, managesProject, seesProject } from "./policy";
 
 const PAGE_SIZE = 50;
 
@@ -164,7 +164,7 @@ export async function listResponsible(
   tx: Tx,
   { projectId, others = [] }: { projectId: string; others?: readonly string[] },
 ): Promise<string[]> {
-  const isOther = and(inArray(users.id, [...others]), seesProject());
+  const isOther = and(inArray(users.id, [...others]), isOfFirm(), seesProject());
   const found = await tx
     .select({ id: users.id, isResponsible: sql<boolean>`${or(managesProject(), isOther)}` })
     .from(users)
