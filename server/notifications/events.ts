@@ -20,11 +20,11 @@ export function notificationSource({
       },
       *emit(reading) {
         const { arrived, unread, wasNotified } = reading;
-        const isOther = known.unread !== unread;
+        const isOther = unread - known.unread !== arrived.filter(({ readAt }) => readAt === null).length;
         known = reading;
         for (const notification of arrived) yield { notification, unread };
-        // Some were read, are gone, or were committed behind newer ones: the list is to be read again.
-        if (arrived.length === 0 && (wasNotified || isOther)) yield { notification: null, unread };
+        // Some were read, are gone, were committed behind newer ones, or are more than one read takes: the list is to be read again.
+        if (isOther || (arrived.length === 0 && wasNotified)) yield { notification: null, unread };
       },
     };
   };

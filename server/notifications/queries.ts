@@ -133,21 +133,26 @@ export async function countUnread(db: Db, { id }: Pick<Actor, "id">): Promise<nu
 
 /** At most so many events after a gap: the list is read again anyway. */
 const MAX_NEW = 20;
+/** Before every row: where an empty inbox is read on from. */
+const BEGINNING: PageCursor = { microseconds: 0, id: "00000000-0000-0000-0000-000000000000" };
 
-/** What has come into a person's inbox after a row of it, oldest first, and how many are unread; without a row, the newest. */
+/**
+ * What has come into a person's inbox after a row of it, oldest first and of many the newest, and how many are unread; without a row
+ * where to read on from.
+ */
 export async function findNewNotifications(
   db: Db,
   { userId, after }: { userId: string; after: PageCursor | null },
-): Promise<{ arrived: Notification[]; newest: PageCursor | null; unread: number }> {
-  const isNewer = after && or(gt(sql`(${notifications.createdAt}, ${notifications.id})`, instantOf(after)));
-  const rows = await selectNotifications(db, and(inInboxOf(userId), isNewer ?? undefined))
+): Promise<{ arrived: Notification[]; newest: PageCursor; unread: number }> {
+  const isNewer = after ? gt(sql`(${notifications.createdAt}, ${notifications.id})`, instantOf(after)) : undefined;
+  const rows = await selectNotifications(db, and(inInboxOf(userId), isNewer))
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(after ? MAX_NEW : 1);
   const unread = await countUnread(db, { id: userId });
-  const newest = rows[0] ?? null;
+  const newest = rows[0];
   return {
-    arrived: rows.map(showNotification).reverse(),
-    newest: newest ? { microseconds: newest.microseconds, id: newest.id } : after,
+    arrived: after ? rows.map(showNotification).reverse() : [],
+    newest: newest ? { microseconds: newest.microseconds, id: newest.id } : (after ?? BEGINNING),
     unread,
   };
 }

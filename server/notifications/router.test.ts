@@ -285,3 +285,38 @@ test("a stream carries what comes in, and the count when another tab reads", asy
   expect(await next()).toEqual({ notification: null, unread: 0 });
   await stream.return?.();
 });
+
+describe("a stream of what arrives together", () => {
+  const arrive = (count: number) =>
+    database.db.transaction(async (tx) => {
+      for (let at = 0; at < count; at += 1)
+        await insertNotifications(tx, {
+          ...{ kind: "assigned", cause: `${at}`, actorId: null, recipients: [mitali.id], projectId, details: `${at}` },
+        });
+    });
+  const open = async () => {
+    const stream = (await (await streaming.as(mitali)).notifications.onChange())[Symbol.asyncIterator]();
+    const first = stream.next();
+    return {
+      next: async (at: number) => (await (at === 0 ? first : stream.next())).value,
+      close: () => stream.return?.(),
+    };
+  };
+
+  test("in an empty inbox carries each", async () => {
+    const { next, close } = await open();
+    await arrive(2);
+    for (const at of [0, 1])
+      expect(await next(at)).toMatchObject({ notification: { details: expect.stringMatching(/^[01]$/) }, unread: 2 });
+    await close();
+  });
+
+  test("carries the newest of a burst, and says then that there are others", async () => {
+    const { next, close } = await open();
+    await arrive(25);
+    for (let at = 0; at < 20; at += 1)
+      expect(await next(at)).toMatchObject({ notification: { kind: "assigned" }, unread: 25 });
+    expect(await next(20)).toEqual({ notification: null, unread: 25 });
+    await close();
+  });
+});
