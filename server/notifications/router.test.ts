@@ -3,7 +3,8 @@ import { NOTIFICATION_KINDS } from "@db/event-kinds";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { comments, discussions, notifications, users } from "../../db/schema";
+import { comments, discussions, notifications, projectMembers, projects, users } from "../../db/schema";
+import { NOTIFIED_OF } from "../contract/notifications";
 import { createTestCallers, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { insertNotifications, type NewNotification, notifyOfComment } from "./mutations";
@@ -256,6 +257,27 @@ describe("notifications.preferences", () => {
     const changed = await caller.notifications.setPreferences({ comment: { inApp: false, mail: "off" } });
     expect(changed).toEqual({ ...preferences, comment: { inApp: false, mail: "off" } });
     expect(await caller.notifications.setPreferences({})).toEqual(changed);
+  });
+
+  test("are offered to everybody of every kind that requests and sign-offs notify them of", async () => {
+    const { db } = database;
+    await db.update(projects).set({ clientCollaboration: true }).where(eq(projects.id, projectId));
+    await db.insert(projectMembers).values({ projectId, userId: rohan.id, role: "manager", position: 0 });
+    const [client, manager] = [await callers.as(meera), await callers.as(rohan)];
+    const asked = { projectId, title: "Ropes", text: "Both", urgency: "normal" } as const;
+    const { id: requestId } = await client.requests.create(asked);
+    await manager.requests.decline({ requestId, reason: "Not this year" });
+    const { id: signOffId } = await manager.signOffs.ask({ projectId, all: true, note: "Please." });
+    await client.signOffs.requestChanges({ signOffId, reason: "The tides are wrong." });
+    const notified = await db
+      .selectDistinct({ kind: notifications.kind, accountType: users.accountType })
+      .from(notifications)
+      .innerJoin(users, eq(users.id, notifications.userId))
+      .where(eq(notifications.projectId, projectId));
+    expect(new Set(notified.map(({ kind }) => kind))).toEqual(
+      new Set(["request", "request-decided", "sign-off-asked", "sign-off-decided"]),
+    );
+    for (const { kind, accountType } of notified) expect(NOTIFIED_OF[kind], kind).toContain(accountType);
   });
 
   test("say what is written: nothing for a kind that is off, a mail alone for one that the inbox does not show", async () => {

@@ -1,7 +1,6 @@
-import type { AccountType } from "@db/enums";
-import { NOTIFICATION_KINDS, NOTIFICATION_MAILS, type NotificationKind } from "@db/event-kinds";
+import { NOTIFICATION_KINDS, NOTIFICATION_MAILS } from "@db/event-kinds";
 import { NOTIFICATION_KIND_LABELS } from "@server/contract/messages/notifications";
-import type { NotificationPreference } from "@server/contract/notifications";
+import { NOTIFIED_OF, type NotificationPreference } from "@server/contract/notifications";
 import { useMe } from "@/features/auth/use-auth";
 import { messageOf } from "@/lib/user-message";
 import { Checkbox } from "@/ui/checkbox";
@@ -10,22 +9,6 @@ import { ErrorState } from "@/ui/error-state";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
 import { usePreferences, useSetPreferences } from "./use-notifications";
-
-const TEAM: AccountType[] = ["user", "admin"];
-const EVERYBODY: AccountType[] = ["user", "client", "admin"];
-/** Who can be notified of a kind; what is not here does not happen yet. */
-const KINDS_FOR: Partial<Record<NotificationKind, AccountType[]>> = {
-  assigned: EVERYBODY,
-  mentioned: EVERYBODY,
-  comment: EVERYBODY,
-  "project-status": EVERYBODY,
-  "due-soon": TEAM,
-  overdue: TEAM,
-  "sign-up-waiting": ["admin"],
-  "repository-trouble": TEAM,
-  inquiry: ["admin"],
-  "status-update": EVERYBODY,
-};
 
 const MAIL_LABELS: Record<NotificationPreference["mail"], string> = {
   "at-once": "Email at once",
@@ -38,7 +21,7 @@ export function NotificationPreferences() {
   const { accountType } = useMe();
   const preferences = usePreferences();
   const save = useSetPreferences();
-  const kinds = NOTIFICATION_KINDS.filter((kind) => KINDS_FOR[kind]?.includes(accountType));
+  const kinds = NOTIFICATION_KINDS.filter((kind) => NOTIFIED_OF[kind].includes(accountType));
   return (
     <Delayed
       pending={preferences.data === undefined && preferences.isPending}
