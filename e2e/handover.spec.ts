@@ -30,8 +30,10 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await dialog.getByRole("combobox", { name: "To" }).selectOption(ravi.name);
     await dialog.getByLabel("Until").fill(dayFromToday(10));
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Hand over" }).click();
+    await dialog.getByRole("button", { name: "Hand over" }).press("Enter");
     await expect(page.getByText(/^Ravi Stand covers until /)).toBeVisible();
+    // The menu that opened the dialog has gone.
+    await expect(page.getByRole("heading", { level: 2, name: client.name })).toBeFocused();
     // What was typed is not lost.
     await expect(page.getByRole("textbox", { name: `Unsent message to ${client.name}` })).toHaveValue("On Thursd");
   });
@@ -64,8 +66,9 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
   });
 
   await test.step("taken back, the client reads no cover, and who covered has it no more", async () => {
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Take back" }).press("Enter");
     await expect(iras.field(client.name)).toBeEditable();
+    await expect(page.getByRole("heading", { level: 2, name: client.name })).toBeFocused();
     await expect(clientPage.getByText(/^Ravi Stand covers/)).toHaveCount(0);
     await expect(ravis.line(/you cover for Ira Desk/)).toHaveCount(0);
     await expect(ravis.line(/^Tara Jetty/)).toHaveCount(1);

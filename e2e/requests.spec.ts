@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { personId } from "./people";
 
@@ -68,6 +68,7 @@ test("a client files a request, the firm asks back and accepts it, and the clien
     });
     await firm.mouse.up();
   });
+  await expect(firm.getByRole("heading", { level: 2, name: "Tides in the evening" })).toBeFocused();
   const outcome = page.getByRole("region", { name: "Request" }).getByRole("link", { name: /^[A-Z]+-\d+$/ });
   await expect(outcome).toBeVisible();
 
@@ -111,4 +112,20 @@ test("whoever writes about a request while somebody else decides it is told who,
   await expect(page.getByLabel("What you typed is still here")).toHaveValue("Ours are long enough.");
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(page.getByLabel("What you typed is still here")).toHaveCount(0);
+
+  await test.step("who declines is led to the outcome, and on a phone back to the line in the list", async () => {
+    const next = await admin.requests.create.mutate({
+      ...{ projectId: project?.id ?? "", title: "Fenders", text: "Softer ones.", urgency: "normal" },
+    });
+    await page.setViewportSize({ width: 400, height: 800 });
+    await goInApp(page, `/admin/requests?request=${next.id}`);
+    await page.unroute("**/api/trpc/requests.decline**");
+    await page.getByRole("button", { name: "Decline" }).press("Enter");
+    await page.getByRole("textbox", { name: "Reason" }).fill("They are soft.");
+    await page.getByRole("button", { name: "Decline" }).press("Enter");
+    await expect(page.getByRole("heading", { level: 2, name: "Fenders" })).toBeFocused();
+    await expect(page.getByRole("status").filter({ hasText: "Declined" })).toBeAttached();
+    await page.getByRole("link", { name: "All requests" }).press("Enter");
+    await expect(page.getByRole("list", { name: "Requests" }).getByRole("link", { name: /Fenders/ })).toBeFocused();
+  });
 });

@@ -65,6 +65,7 @@ test("the client signs what they saw, and both sides read what has changed since
     await changed.getByRole("button", { name: "Approve as it is now" }).click();
     await expect(client.getByRole("region", { name: "Signature" })).toContainText("Approved by Meera Rao");
     await expect(client.getByRole("button", { name: "Approve" })).toHaveCount(0);
+    await expect(client.getByRole("region", { name: "Signature" })).toBeFocused();
   });
 
   await test.step("what changes after that is shown beside what was signed", async () => {
@@ -81,7 +82,10 @@ test("the client signs what they saw, and both sides read what has changed since
 
   await test.step("what is sent back is the firm's turn: it waits on the manager's page, and the client reads that it is worked on", async () => {
     const { id: signOffId } = await admin.signOffs.ask.mutate({ projectId: project.id, all: true, note: "And now?" });
-    await api(client).signOffs.requestChanges.mutate({ signOffId, reason: "The bollards are to be green." });
+    await goInApp(client, `/sign-offs/${signOffId}#request-changes`);
+    await client.getByRole("textbox", { name: "What is to be changed?" }).fill("The bollards are to be green.");
+    await client.getByRole("button", { name: "Request changes" }).press("Enter");
+    await expect(client.getByRole("region", { name: "Signature" })).toBeFocused();
     await goInApp(page, "/dashboard");
     const waiting = page.getByRole("region", { name: "Waiting for us" });
     const sentBack = waiting.getByRole("link", { name: /Meera Rao.*The bollards are to be green/ });
@@ -95,9 +99,16 @@ test("the client signs what they saw, and both sides read what has changed since
     await expect(waiting).toHaveCount(0);
     // With how long, within business hours.
     await expect(page.getByText(/^Waiting for us( · |$)/)).toBeVisible();
-    await goInApp(client, `/sign-offs/${signOffId}`);
     await expect(client.getByText("We are working on it")).toBeVisible();
     await expectAccessible(client);
+  });
+
+  await test.step("who withdraws a question is led to where that stands", async () => {
+    const { id } = await admin.signOffs.ask.mutate({ projectId: project.id, all: true, note: "Never mind." });
+    await goInApp(page, `/sign-offs/${id}`);
+    await page.getByRole("button", { name: "Withdraw" }).press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).press("Enter");
+    await expect(page.getByRole("region", { name: "Signature" })).toBeFocused();
   });
 
   await test.step("it prints as a document", async () => {

@@ -2,21 +2,12 @@ import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft, Ellipsis, UserRoundCheck } from "lucide-react";
-import {
-  lazy,
-  type Ref,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { TurnText } from "@/features/turns/turn-chip";
 import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import type { UnsentMessage } from "./chat-cache";
@@ -68,7 +59,7 @@ export function ConversationPane({ ownId, partner, conversation, startsTyping, o
   return (
     <section aria-label={partner.name} className="flex min-h-0 flex-1 flex-col">
       <PaneHeader ref={heading} partner={partner} conversation={conversation} onLeave={onLeave} />
-      <CoverBanner conversation={conversation} />
+      <CoverBanner heading={heading} conversation={conversation} />
       <ConversationThread
         ownId={ownId}
         partner={partner}
@@ -102,7 +93,7 @@ function refusalOf({
 }
 
 type PaneHeaderProps = Pick<ConversationPaneProps, "partner" | "conversation" | "onLeave"> & {
-  ref: Ref<HTMLHeadingElement>;
+  ref: RefObject<HTMLHeadingElement | null>;
 };
 
 function PaneHeader({ ref, partner, conversation, onLeave }: PaneHeaderProps) {
@@ -111,6 +102,8 @@ function PaneHeader({ ref, partner, conversation, onLeave }: PaneHeaderProps) {
   const [isHanding, setHanding] = useState(false);
   const reader = useTurnReader(conversation);
   const mayHandOver = me.accountType === "admin" && conversation && !conversation.cover;
+  // The menu goes away with what it did, before or after the dialog.
+  useNextFocus(isHanding || !!mayHandOver, ref);
   return (
     <div className="flex h-[68px] shrink-0 items-center gap-3 border-line border-b px-4 max-sm:h-[60px] max-sm:px-2 sm:px-6">
       <span className="sm:hidden">

@@ -1,13 +1,21 @@
 import type { Conversation } from "@server/contract/views";
 import { UserRoundCheck } from "lucide-react";
+import type { RefObject } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
 import { formatUntil } from "./chat-format";
 import { useTakeBack } from "./use-covers";
 
+type CoverBannerProps = {
+  /** Takes the focus once the conversation is taken back. */
+  heading: RefObject<HTMLElement | null>;
+  conversation: Conversation | null;
+};
+
 /** Who covers the conversation, and until when: to its admin, who may take it back, to whoever covers it, and to the other one. */
-export function CoverBanner({ conversation }: { conversation: Conversation | null }) {
+export function CoverBanner({ heading, conversation }: CoverBannerProps) {
   const takeBack = useTakeBack();
   const today = useToday();
   const me = useMe();
@@ -15,6 +23,7 @@ export function CoverBanner({ conversation }: { conversation: Conversation | nul
   const until = cover?.until ? ` until ${formatUntil(cover.until, today)}` : "";
   const text = cover && (coversFor ? `You cover for ${coversFor.name}${until}` : `${cover.person.name} covers${until}`);
   const isOwn = conversation && cover && !coversFor && me.accountType === "admin";
+  useNextFocus(!!isOwn, heading);
   return (
     <div
       className={

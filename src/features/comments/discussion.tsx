@@ -7,7 +7,7 @@ import { useAttention } from "@/features/chat/use-presence";
 import { cn } from "@/lib/cn";
 import { useUnsent } from "@/lib/outbox";
 import { nextPageOf, type PagedItems } from "@/lib/paged-list";
-import { useMoreFocus } from "@/lib/use-more-focus";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -149,7 +149,7 @@ function Comments(props: CommentsProps) {
   const finalFocus = useRowFocus(list, { rows });
   const older = nextPageOf(query);
   const hasOlder = Boolean(older ?? earlier.more);
-  useMoreFocus(hasOlder, list);
+  useNextFocus(hasOlder, list);
   const chipOf = ({ visibility }: { visibility: Comment["visibility"] }) =>
     isLive && me.accountType !== "client" ? <VisibilityChip visibility={visibility} /> : null;
 

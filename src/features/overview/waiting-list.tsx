@@ -2,11 +2,12 @@ import type { AccountType } from "@db/enums";
 import type { WaitingItem } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Lightbulb, MessageCircle, Signature } from "lucide-react";
-import { useState } from "react";
+import { type Ref, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { conversationHref } from "@/features/chat/conversation-link";
 import { describeWait, describeYoung, isPastDay } from "@/features/turns/turn-text";
 import { useAtMinute } from "@/lib/use-at-minute";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { cardStyle } from "@/ui/card-style";
 import { FIRST_WAITING } from "./use-waiting";
 
@@ -16,7 +17,13 @@ export function WaitingList({ items }: { items: readonly WaitingItem[] }) {
   const older = useOlderCount(items);
   const shown = isWhole ? items : items.slice(0, FIRST_WAITING);
   const line = describeYoung(shown.slice(older));
-  const rows = (some: readonly WaitingItem[]) => some.map((item) => <WaitingRow key={keyOf(item)} item={item} />);
+  const firstMore = useRef<HTMLAnchorElement>(null);
+  const hasMore = items.length > shown.length;
+  useNextFocus(hasMore, firstMore);
+  const rows = (some: readonly WaitingItem[]) =>
+    some.map((item) => (
+      <WaitingRow key={keyOf(item)} ref={item === items[FIRST_WAITING] ? firstMore : undefined} item={item} />
+    ));
   return (
     <div className={`${cardStyle()} py-3`}>
       <h2 className="text-h3">Waiting for us</h2>
@@ -29,7 +36,7 @@ export function WaitingList({ items }: { items: readonly WaitingItem[] }) {
         )}
         {rows(shown.slice(older))}
       </ul>
-      {items.length > shown.length && (
+      {hasMore && (
         <button
           type="button"
           className="h-11 font-medium text-brand-text text-dense underline underline-offset-3"
@@ -48,7 +55,7 @@ function useOlderCount(items: readonly WaitingItem[]): number {
   return Number(count);
 }
 
-function WaitingRow({ item }: { item: WaitingItem }) {
+function WaitingRow({ ref, item }: { ref: Ref<HTMLAnchorElement> | undefined; item: WaitingItem }) {
   const { accountType } = useMe();
   const { title, client } = item;
   const age = useAtMinute((now) => describeWait(item, now));
@@ -57,6 +64,7 @@ function WaitingRow({ item }: { item: WaitingItem }) {
   return (
     <li>
       <Link
+        ref={ref}
         {...target}
         className="-mx-2 flex h-11 items-center gap-3 rounded-control px-2 transition-colors duration-90 ease-out hover:bg-hover"
       >

@@ -8,6 +8,7 @@ import { FileList } from "@/features/files/file-list";
 import { PanelLink } from "@/features/projects/project-link";
 import { TurnChip } from "@/features/turns/turn-chip";
 import { homeOf } from "@/lib/landing";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
 import { buttonStyle } from "@/ui/button-style";
@@ -81,6 +82,8 @@ function Content({ request, side, isReadOnly }: ContentProps) {
     // Opened from the list: whoever reads by ear is led there.
     if (document.activeElement?.closest('[aria-label="Requests"]')) heading.current?.focus();
   }, []);
+  // The form that decided it goes away.
+  useNextFocus(request.canDecide, heading);
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,6 @@
 import type { Request } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
+import type { Ref } from "react";
 import { TurnChip } from "@/features/turns/turn-chip";
 import { cn } from "@/lib/cn";
 import { onTop } from "@/lib/layers";
@@ -12,10 +13,13 @@ type RequestListProps = {
   requests: readonly Request[];
   side: "firm" | "client";
   openId: string | undefined;
+  /** The one that is open or was open last, whose line `lineRef` holds. */
+  lastOpenId: string | undefined;
+  lineRef: Ref<HTMLAnchorElement>;
 };
 
 /** One line each, with its project, for the firm with its client, and how long it waits. */
-export function RequestList({ requests, side, openId }: RequestListProps) {
+export function RequestList({ requests, side, openId, lastOpenId, lineRef }: RequestListProps) {
   return (
     <ul aria-label="Requests" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {requests.map((request) => {
@@ -23,6 +27,7 @@ export function RequestList({ requests, side, openId }: RequestListProps) {
         return (
           <li key={request.id}>
             <Link
+              ref={request.id === lastOpenId ? lineRef : undefined}
               to="."
               search={(kept: object) => ({ ...kept, request: request.id })}
               state={onTop}

@@ -1,8 +1,9 @@
 import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
 import { useNavigate } from "@tanstack/react-router";
 import { Lightbulb, Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { cn } from "@/lib/cn";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
@@ -10,6 +11,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
+import { useLast } from "@/ui/use-last";
 import { NewRequest, useRequestableProjects } from "./new-request";
 import { RequestDetail } from "./request-detail";
 import { RequestList } from "./request-list";
@@ -38,6 +40,10 @@ export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
   const projects = useRequestableProjects();
   const isOwn = side === "client" && asClientId === undefined;
   const mayWrite = isOwn && projects.length > 0;
+  const line = useRef<HTMLAnchorElement>(null);
+  const lastOpenId = useLast(openId, openId !== undefined);
+  // "All requests" goes away with the open one.
+  useNextFocus(openId !== undefined, line);
   const isNone = requests.data?.length === 0;
   const none = isOwn && !mayWrite ? REQUEST_MESSAGES.emptyOff : REQUEST_MESSAGES.empty;
   const open = (request: string) =>
@@ -94,7 +100,7 @@ export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
               }
               if (isNone)
                 return <EmptyState icon={Lightbulb} message={status ? REQUEST_MESSAGES.noneOfStatus : none} />;
-              return <RequestList requests={requests.data} side={side} openId={openId} />;
+              return <RequestList {...{ side, openId, lastOpenId }} requests={requests.data} lineRef={line} />;
             }}
           </Delayed>
         </div>

@@ -3,8 +3,10 @@ import type { Request } from "@server/contract/views";
 import { useQueryClient } from "@tanstack/react-query";
 import { trpc } from "@/lib/trpc";
 import { messageOf, reasonOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { describeDecision } from "./decision-text";
+import { STATUS_META } from "./request-text";
 import { ALL_REQUESTS, REQUEST_COUNTS, REQUEST_LISTS, showRequest } from "./use-requests";
 
 /** Keeps its form until the server has it. */
@@ -17,9 +19,9 @@ export function useDecisions() {
   const saved = useSaved;
   return {
     accept: trpc.requests.accept.useMutation(useAccepted()),
-    askBack: trpc.requests.askBack.useMutation(saved(REQUEST_MESSAGES.askFailed)),
-    decline: trpc.requests.decline.useMutation(saved(REQUEST_MESSAGES.declineFailed)),
-    markDuplicate: trpc.requests.markDuplicate.useMutation(saved(REQUEST_MESSAGES.duplicateFailed)),
+    askBack: trpc.requests.askBack.useMutation(saved(REQUEST_MESSAGES.askFailed, announceStatus)),
+    decline: trpc.requests.decline.useMutation(saved(REQUEST_MESSAGES.declineFailed, announceStatus)),
+    markDuplicate: trpc.requests.markDuplicate.useMutation(saved(REQUEST_MESSAGES.duplicateFailed, announceStatus)),
   };
 }
 
@@ -28,13 +30,19 @@ export function useAnswer() {
   return trpc.requests.answer.useMutation(useSaved(REQUEST_MESSAGES.answerFailed));
 }
 
-function useSaved(failed: string) {
+/** The screen shows it by a chip above the request. */
+function announceStatus({ status }: Pick<Request, "status">): void {
+  announce(STATUS_META[status].firm);
+}
+
+function useSaved(failed: string, onSaved?: (request: Request) => void) {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   return {
     onSuccess(request: Request) {
       showRequest(request, { utils, queryClient });
       for (const filters of [REQUEST_LISTS, REQUEST_COUNTS]) void queryClient.invalidateQueries(filters);
+      onSaved?.(request);
     },
     onError: useFailed(failed),
   };
@@ -45,6 +53,7 @@ function useAccepted() {
   return {
     onSuccess() {
       for (const filters of ALL_REQUESTS) void queryClient.invalidateQueries(filters);
+      announceStatus({ status: "accepted" });
     },
     onError: useFailed(REQUEST_MESSAGES.acceptFailed),
   };

@@ -3,11 +3,12 @@ import { FIRM_NAME } from "@server/contract/labels";
 import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
 import { describeCommits, describeScope, nameIn, SIGN_OFF_LABELS } from "@server/contract/sign-off-text";
 import type { SignOff } from "@server/contract/views";
-import type { ReactNode } from "react";
+import { type ReactNode, type Ref, useRef } from "react";
 import { storedStatusMeta } from "@/features/projects/project-status";
 import { useIsDrawing } from "@/lib/drawing";
 import { formatDay, formatInstantLong } from "@/lib/format";
 import { formatBytes } from "@/lib/format-bytes";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { Chip } from "@/ui/chip";
 import { SignOffChanges } from "./sign-off-changes";
 import { FORMAT, SIGN_OFF_META } from "./sign-off-text";
@@ -16,6 +17,9 @@ import { SignOffTurn } from "./sign-off-turn";
 /** A sign-off as a document: what was asked, what is signed, who signed it and when. */
 export function SignOffRecord({ signOff }: { signOff: SignOff }) {
   const { record, status, changedAfter } = signOff;
+  const signature = useRef<HTMLElement>(null);
+  // The form or dialog that decided it goes away.
+  useNextFocus(status === "asked", signature);
   const { project, question } = record;
   return (
     <article aria-labelledby="sign-off-title" className="grid gap-6">
@@ -52,7 +56,7 @@ export function SignOffRecord({ signOff }: { signOff: SignOff }) {
         <Tasks signOff={signOff} />
       </Part>
       <Evidence signOff={signOff} />
-      <Signature signOff={signOff} />
+      <Signature ref={signature} signOff={signOff} />
     </article>
   );
 }
@@ -164,7 +168,7 @@ function Evidence({ signOff: { record, changedAfter, isProjectGone } }: { signOf
   );
 }
 
-function Signature({ signOff }: { signOff: SignOff }) {
+function Signature({ ref, signOff }: { ref: Ref<HTMLElement>; signOff: SignOff }) {
   const { status, decidedBy, decidedAt, reason, record } = signOff;
   if (status === "asked" || !decidedBy || !decidedAt) {
     return (
@@ -174,7 +178,12 @@ function Signature({ signOff }: { signOff: SignOff }) {
     );
   }
   return (
-    <section aria-label="Signature" className="grid gap-3 break-inside-avoid border-line border-t pt-4">
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label="Signature"
+      className="grid gap-3 break-inside-avoid border-line border-t pt-4 outline-none"
+    >
       {reason && (
         <p dir="auto" className="max-w-[76ch] whitespace-pre-line [overflow-wrap:anywhere]">
           {reason}
