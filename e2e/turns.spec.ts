@@ -1,5 +1,5 @@
 import { api } from "./api";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { addPerson } from "./people";
 import { createProject } from "./projects";
@@ -9,6 +9,7 @@ test("a client reads by when they are answered, the firm what waits for it, and 
   page,
   admin,
   openContext,
+  consoleGuard,
 }) => {
   const client = await addPerson(admin, { name: "Nandini Bose", as: "client" });
   const firm = await addPerson(admin, { name: "Omkar Joshi", as: "admin" });
@@ -27,8 +28,18 @@ test("a client reads by when they are answered, the firm what waits for it, and 
 
   const desk = await (await openContext()).newPage();
   await authenticate(desk, firm.email, firm.password);
-  await desk.goto("/admin");
-  await expect(desk.getByRole("heading", { name: "All Projects" })).toBeVisible();
+  await test.step("that it can't be read what waits looks like a failure, not like nothing", async () => {
+    consoleGuard.allow(/Failed to load resource/);
+    await desk.goto("/admin/users");
+    await desk.route(/overview\.waiting/, (route) => route.abort());
+    await goInApp(desk, "/admin");
+    await expect(desk.getByRole("heading", { name: "All Projects" })).toBeVisible();
+    const failure = desk.getByRole("alert").filter({ hasText: "What waits for us could not be loaded." });
+    await expect(failure).toBeVisible();
+    await desk.unroute(/overview\.waiting/);
+    await failure.getByRole("button", { name: "Retry" }).click();
+    await expect(failure).toHaveCount(0);
+  });
 
   // The client writes: a promise for them, work for the firm, as it happens.
   await api(page).chat.start.mutate({

@@ -1,4 +1,5 @@
 import { cn } from "@/lib/cn";
+import { Button } from "@/ui/button";
 import { useParts } from "./use-parts";
 import { FIRST_WAITING, useWaiting } from "./use-waiting";
 
@@ -10,9 +11,19 @@ const HEAD_REM = 5;
  * instead of not being there.
  */
 export function WaitingForUs({ showsEmpty = false, className }: { showsEmpty?: boolean; className: string }) {
-  const { data } = useWaiting();
+  const { data, isLoadingError, isFetching, refetch } = useWaiting();
   const count = data?.length ?? 0;
   const parts = useParts(count > 0);
+  if (isLoadingError) {
+    return (
+      <p role="alert" className={cn("flex flex-wrap items-center gap-2 text-dense text-ink2", className)}>
+        What waits for us could not be loaded.
+        <Button size="sm" busy={isFetching} busyLabel="Loading..." onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </p>
+    );
+  }
   if (count === 0) {
     return showsEmpty && data ? <p className={cn("text-dense text-ink2", className)}>Nothing waits for us.</p> : null;
   }
