@@ -83,6 +83,13 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await expect(firm.getByRole("listitem").filter({ hasText: "All three." })).toBeVisible();
   await expect(firm.getByRole("textbox")).toHaveCount(0);
 
+  // The portal alone has a client's requests, also for one who has opened the board.
+  await goInApp(page, "/dashboard");
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  await page.getByRole("menuitem", { name: /Tides in the evening/ }).click();
+  await expect(outcome).toBeVisible();
+  await goInApp(page, "/dashboard");
+  await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search or jump to" }).fill("evening's tide");
   await page.getByRole("option", { name: /Tides in the evening/ }).click();

@@ -2,6 +2,7 @@ import { thingAddress } from "@server/contract/messages/notifications";
 import type { Notification } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import type { ComponentProps, MouseEvent } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { isPlainClick } from "@/lib/after-paint";
 import { useMarkRead } from "./use-notifications";
 
@@ -14,7 +15,10 @@ type ThingLinkProps = ComponentProps<"a"> & {
 export function ThingLink({ group, onClick, ...rest }: ThingLinkProps) {
   const router = useRouter();
   const markRead = useMarkRead();
-  const address = thingAddress(group[0], shellOf(router.latestLocation.pathname));
+  const isClient = useMe().accountType === "client";
+  // A client may be on the board, which has no requests for them.
+  const shell = isClient && group[0].subject.requestId ? "/client" : shellOf(router.latestLocation.pathname);
+  const address = thingAddress(group[0], shell);
   function open(event: MouseEvent<HTMLAnchorElement>): void {
     onClick?.(event);
     const ids = group.flatMap(({ id, readAt }) => (readAt === null ? [id] : []));

@@ -42,7 +42,7 @@ export function Palette({ open, onOpenChange, me, home, pages, asClientId, onPer
   const commands = usePaletteCommands({ me, home, pages, onHelp });
   const openProject = useOpenProject(asClientId);
   const finds = usePaletteFinds({ me, home, asClientId, openProject, onPerson, query, found: search.found });
-  const texts = usePaletteTexts({ home, asClientId, openProject, query, found: search.found });
+  const texts = usePaletteTexts({ me, home, asClientId, openProject, query, found: search.found });
   const groups: PaletteGroup[] = paletteGroups({ query, personId: me.id, commands, ...finds, ...texts });
   const isSettled = query === "" || search.isFor;
   return (

@@ -1,4 +1,4 @@
-import type { SearchResults } from "@server/contract/views";
+import type { Me, SearchResults } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { Download, Lightbulb, MessageSquare, MessagesSquare } from "lucide-react";
 import { useOverlays } from "@/features/projects/use-overlays";
@@ -7,6 +7,7 @@ import type { Home } from "@/lib/landing";
 import type { PaletteItem } from "@/ui/command-palette";
 
 type Options = {
+  me: Me;
   home: Home;
   asClientId: string | undefined;
   openProject: (id: string) => void;
@@ -16,8 +17,10 @@ type Options = {
 type Texts = Record<"comments" | "messages" | "requests" | "files", PaletteItem[]>;
 
 /** What the palette finds in what people wrote and attached: comments on tasks and projects, own messages, requests, files. */
-export function usePaletteTexts({ home, asClientId, openProject, query, found }: Options): Texts {
+export function usePaletteTexts({ me, home, asClientId, openProject, query, found }: Options): Texts {
   const router = useRouter();
+  // A client may be on the board, which has no messages or requests for them.
+  const shell = me.accountType === "client" ? "/client" : home;
   const { openTask } = useOverlays();
   return {
     comments: (found?.comments ?? []).map(({ id, excerpt, project, taskNumber }) => ({
@@ -33,7 +36,7 @@ export function usePaletteTexts({ home, asClientId, openProject, query, found }:
       label: excerpt,
       icon: MessagesSquare,
       detail: otherUser.name,
-      onChoose: () => void router.navigate({ to: `${home}/messages/${conversationId}` }),
+      onChoose: () => void router.navigate({ to: `${shell}/messages/${conversationId}` }),
     })),
     requests: (found?.requests ?? []).map(({ id, title, excerpt, project }) => ({
       value: `request:${id}`,
@@ -44,7 +47,7 @@ export function usePaletteTexts({ home, asClientId, openProject, query, found }:
       onChoose: () =>
         void router.navigate(
           asClientId === undefined
-            ? { to: `${home}/requests`, search: { request: id } }
+            ? { to: `${shell}/requests`, search: { request: id } }
             : { to: "/admin/clients/$clientId", params: { clientId: asClientId }, search: { request: id } },
         ),
     })),
