@@ -55,7 +55,14 @@ test("a mention is shown by its name, one's own stands out, and a malformed one 
   expect(shown(ROHAN)).not.toBe(shown("somebody"));
 });
 
-test("whatever is nested, long or unclosed is shown within a moment, and nothing of it is lost", () => {
+test("whatever is nested, long or unclosed takes no longer than plain text of many parts, and nothing of it is lost", () => {
+  const show = (text: string) => {
+    const startedAt = performance.now();
+    const shown = renderToStaticMarkup(createElement(Markdown, { text }));
+    return { shown, took: performance.now() - startedAt };
+  };
+  // What backtracks takes thousands of times as long: within one run the ratio holds on a busy machine too.
+  const usual = Math.max(...[1, 2, 3].map(() => show("*a* ".repeat(2_500)).took));
   const nested = [
     ">".repeat(9_999),
     "- ".repeat(4_999),
@@ -65,9 +72,8 @@ test("whatever is nested, long or unclosed is shown within a moment, and nothing
     "@[".repeat(4_999),
   ];
   for (const text of nested) {
-    const startedAt = performance.now();
-    const shown = renderToStaticMarkup(createElement(Markdown, { text: `${text}end` }));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const { shown, took } = show(`${text}end`);
+    expect(took / usual).toBeLessThan(10);
     expect(shown).toContain("end");
   }
 });
