@@ -58,7 +58,7 @@ export async function startProxiedServers(options: Options): Promise<ProxiedServ
     };
     const servers: TestServer[] = [];
     for (let at = 0; at < count; at += 1) {
-      const server = await startServer(shared, folders[at]);
+      const server = await startServer(shared, folders[at], servers[0]);
       servers.push(server);
       closers.push(() => disposeServer(server));
     }

@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,10 +39,18 @@ export type TestServer = {
 
 const READY_MS = 60_000;
 
-/** Starts a server and waits until it is ready. `env` adds settings; `folder` is another checkout to run. */
-export async function startServer(env: Record<string, string> = {}, folder = "."): Promise<TestServer> {
+/**
+ * Starts a server and waits until it is ready. `env` adds settings; `folder` is another checkout to run; `filesOf` is a server whose
+ * files it shares, as processes of one database do.
+ */
+export async function startServer(
+  env: Record<string, string> = {},
+  folder = ".",
+  filesOf?: TestServer,
+): Promise<TestServer> {
   const port = await freePort();
   const dataDir = throwAwayFolder();
+  if (filesOf) shareFiles(filesOf, dataDir);
   const log: string[] = [];
   const said: string[] = [];
   let child = await launch({ folder, port, dataDir, env, log, said });
@@ -48,6 +66,11 @@ export async function startServer(env: Record<string, string> = {}, folder = "."
     said,
     log,
   };
+}
+
+function shareFiles({ dataDir: from }: TestServer, dataDir: string): void {
+  mkdirSync(join(from, "files"), { recursive: true, mode: 0o700 });
+  symlinkSync(join(from, "files"), join(dataDir, "files"));
 }
 
 /** Stops the server and removes its data. */
