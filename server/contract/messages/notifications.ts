@@ -23,6 +23,7 @@ export const NOTIFICATION_KIND_LABELS: Record<NotificationKind, string> = {
 };
 
 export const NOTIFICATION_MESSAGES = {
+  loadFailed: "Notifications could not be loaded.",
   markFailed: "Failed to mark as read. Please try again.",
   followFailed: "Failed to change what you follow. Please try again.",
   preferencesFailed: "Failed to save your notification settings. Please try again.",

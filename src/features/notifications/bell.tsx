@@ -1,22 +1,16 @@
-import { describeNotification, groupBy, thingOf, titleOf } from "@server/contract/messages/notifications";
-import type { Notification } from "@server/contract/views";
 import { Bell as BellIcon, Inbox } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { ActionMenu } from "@/ui/action-menu";
 import { CountBadge } from "@/ui/count-badge";
-import type { MenuEntry } from "@/ui/menu-entry";
-import { ThingLink } from "./thing-link";
+import { bellEntries } from "./bell-entries";
 import { useNotifications, useUnreadNotifications } from "./use-notifications";
-
-/** So many things are listed; the rest is in the inbox. */
-const MAX_SHOWN = 10;
 
 /** The bell in the header of every page: how many are unread, and a menu with the newest. `inbox` is an empty link to the inbox. */
 export function Bell({ inbox }: { inbox: ReactElement }) {
   const unread = useUnreadNotifications();
   // They are read once the pointer or the focus comes near.
   const [isNear, setNear] = useState(false);
-  const { items } = useNotifications({ enabled: isNear });
+  const newest = useNotifications({ enabled: isNear });
   return (
     <span className="relative inline-flex">
       <ActionMenu
@@ -32,7 +26,7 @@ export function Bell({ inbox }: { inbox: ReactElement }) {
           </button>
         }
         entries={[
-          { kind: "group", label: "Notifications", entries: entriesOf(items) },
+          { kind: "group", label: "Notifications", entries: bellEntries(newest) },
           { kind: "separator" },
           { kind: "link", label: "Open inbox", icon: Inbox, render: inbox },
         ]}
@@ -47,19 +41,4 @@ export function Bell({ inbox }: { inbox: ReactElement }) {
       )}
     </span>
   );
-}
-
-function entriesOf(items: readonly Notification[] | undefined): MenuEntry[] {
-  const nothing = (label: string): MenuEntry[] => [{ label, disabled: true, onSelect: () => {} }];
-  if (!items) return nothing("Loading...");
-  const groups = groupBy(items, ({ subject }) => thingOf(subject));
-  if (groups.length === 0) return nothing("You're all caught up");
-  return groups.slice(0, MAX_SHOWN).map((group) => ({
-    kind: "link",
-    id: thingOf(group[0].subject),
-    label: titleOf(group[0]),
-    detail: describeNotification(group[0]),
-    isUnread: group.some(({ readAt }) => readAt === null),
-    render: <ThingLink group={group} />,
-  }));
 }
