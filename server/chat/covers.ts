@@ -9,7 +9,7 @@ import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import type { HandOver } from "../contract/chat";
 import { MESSAGES } from "../contract/messages";
-import type { ConversationCover, OrphanedConversation } from "../contract/views";
+import type { ConversationCover, OrphanedConversation, Person } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { recurringJob } from "../jobs/recurring";
@@ -35,12 +35,7 @@ export async function handOver(
   { conversationId, toUserId, until = null, by }: HandOver & { by: Actor },
 ): Promise<{ conversationId: string; cover: ConversationCover }> {
   return db.transaction(async (tx) => {
-    // Held until the commit, so that they are not deactivated meanwhile.
-    const [person] = await tx
-      .select(personColumns)
-      .from(users)
-      .where(and(eq(users.id, toUserId), eq(users.accountType, "admin"), eq(users.accountStatus, "active")))
-      .for("share");
+    const person = await lockActiveAdmin(tx, { userId: toUserId });
     const locked = await lockOwn(tx, { conversationId, by });
     if (locked.isCovered) throw new DomainError("CONFLICT", MESSAGES.chat.coveredAlready, { reason: "handed-over" });
     if (!person || toUserId === locked.ownerId || toUserId === locked.otherId) {
@@ -64,11 +59,14 @@ export async function takeBack(
   });
 }
 
-/** Conversations of an admin that nobody covers are covered from now on. Returns how many. */
+/** Conversations of an admin that nobody covers are covered from now on. ValidationError unless by another active admin. Returns how many. */
 export async function handOverConversations(
   tx: Tx,
   { userId, toUserId, by }: { userId: string; toUserId: string; by: Actor },
 ): Promise<number> {
+  if (toUserId === userId || !(await lockActiveAdmin(tx, { userId: toUserId }))) {
+    throw new ValidationError<HandOver>({ toUserId: [MESSAGES.chat.coverNotAdmin] });
+  }
   const rows = await lockCovers(tx, and(isOwnedBy(userId), sql`not ${isCovered}`, ne(other.id, toUserId)));
   for (const locked of rows) await startCover(tx, { locked, toUserId, until: null, by });
   return rows.length;
@@ -131,6 +129,16 @@ const isOther = and(
 );
 const isOwnedBy = (userId: string) =>
   and(or(eq(conversations.lowerUserId, userId), eq(conversations.higherUserId, userId)), eq(owner.id, userId));
+
+/** Held until the commit, so that they are not deactivated meanwhile; undefined where they are no active admin (any more). */
+async function lockActiveAdmin(tx: Tx, { userId }: { userId: string }): Promise<Person | undefined> {
+  const [person] = await tx
+    .select(personColumns)
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.accountType, "admin"), eq(users.accountStatus, "active")))
+    .for("share");
+  return person;
+}
 
 type Locked = Awaited<ReturnType<typeof lockCovers>>[number];
 

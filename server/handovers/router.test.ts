@@ -1,6 +1,7 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeConversation, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { auditEvents, requests } from "../../db/schema";
+import { auditEvents, projects, requests } from "../../db/schema";
 import { createTestCallers, refusal, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -80,6 +81,25 @@ test("of somebody who is deactivated it can still be handed over", async () => {
   expect(await holdings()).toMatchObject({ tasks: 2, conversations: 1 });
   await (await usersOf(vikram)).handOverAll({ userId: asha.id, toUserId: vikram.id });
   expect(await holdings()).toEqual({ tasks: 0, managerOf: 0, conversations: 0, requests: 0 });
+});
+
+test("conversations never go to somebody who is deactivated while they are handed over", async () => {
+  const { db } = database;
+  const [kabir, gita] = [await makeUser(db, { accountType: "admin" }), await makeUser(db, { accountType: "admin" })];
+  // Gita manages it already, so that the project keeps her.
+  const { id } = await makeProject(db, { createdBy: vikram.id, managers: [kabir.id, gita.id] });
+  await makeConversation(db, { between: [kabir.id, meera.id], messages: [] });
+  const caller = await usersOf(vikram);
+  // Somebody edits the project, and the hand-over waits for them after it has asked whether Gita is active.
+  const { handing } = await db.transaction(async (tx) => {
+    await tx.select().from(projects).where(eq(projects.id, id)).for("no key update");
+    const handing = refusal(caller.handOverAll({ userId: kabir.id, toUserId: gita.id }));
+    await database.untilWaiting();
+    await caller.deactivate({ userId: gita.id });
+    return { handing };
+  });
+  expect(await handing).toMatchObject({ code: "BAD_REQUEST", fieldErrors: { toUserId: [expect.any(String)] } });
+  expect(await caller.holdings({ userId: kabir.id })).toMatchObject({ conversations: 1 });
 });
 
 test("not to a client, to somebody who is not active, or to themselves", async () => {
