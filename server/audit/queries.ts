@@ -20,14 +20,18 @@ interface AuditFilter {
   cursor?: string | null | undefined;
 }
 
-/** Audit events, newest first, 50 a page; optionally those with a person as actor or subject, and of one kind. */
+/**
+ * Audit events, newest first, 50 a page; optionally those with a person as actor or subject, and of one kind. People are stored by their
+ * ids and named here, so that nobody is once they are erased: also in the details, whose `toUserId` gains `to`.
+ */
 export async function listAudit(db: Db, { personId, kind, cursor }: AuditFilter): Promise<AuditPage> {
   const before = decodeIdCursor(cursor);
   const asked = and(kind && eq(auditEvents.kind, kind), before === null ? undefined : lt(auditEvents.id, before));
   const rows = await selectEvents(db, personId ? inArray(auditEvents.id, ofPerson(db, { personId, asked })) : asked);
   const items = rows.slice(0, PAGE_SIZE).map(({ subjectId, names, ...event }): AuditEvent => {
     const subject = subjectOf({ ...event, subjectId, names });
-    return { ...event, subject };
+    const to = names.receiver === null ? {} : { to: names.receiver };
+    return { ...event, details: { ...event.details, ...to }, subject };
   });
   const last = items.at(-1);
   return { items, nextCursor: rows.length > PAGE_SIZE && last ? encodeIdCursor(last.id) : null };
@@ -56,6 +60,8 @@ function ofPerson(db: Db, { personId, asked }: { personId: string; asked: SQL | 
 }
 
 const subjects = alias(users, "subjects");
+/** Who was given the work of somebody else. */
+const receivers = alias(users, "receivers");
 
 function selectEvents(db: Db, where: SQL | undefined) {
   const gone = sql<string>`${MESSAGES.projects.unknownUser}::text`;
@@ -78,6 +84,7 @@ function selectEvents(db: Db, where: SQL | undefined) {
       names: {
         // Who accepts an invitation has its id.
         person: sql<string | null>`coalesce(${whenPresent(subjects.id, shownName(subjects))}, ${invitations.name})`,
+        receiver: whenPresent(receivers.id, shownName(receivers)),
         inquiry: inquiries.name,
         project: projects.title,
       },
@@ -85,6 +92,7 @@ function selectEvents(db: Db, where: SQL | undefined) {
     .from(auditEvents)
     .leftJoin(users, eq(users.id, auditEvents.actorId))
     .leftJoin(subjects, eq(subjects.id, auditEvents.subjectId))
+    .leftJoin(receivers, eq(receivers.id, sql`(${auditEvents.details} ->> 'toUserId')::uuid`))
     .leftJoin(invitations, eq(invitations.id, auditEvents.subjectId))
     .leftJoin(inquiries, eq(inquiries.id, auditEvents.subjectId))
     .leftJoin(projects, eq(projects.id, auditEvents.subjectId))

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AUDIT_KINDS, type AuditKind } from "../../db/event-kinds";
 import { makeInquiry, makeProject, makeUser, type UserRow } from "../../db/factories";
@@ -30,6 +31,26 @@ const kinds = async (input: Parameters<TestCaller["audit"]["list"]>[0]) =>
   (await admin.audit.list(input)).items.map(({ kind }) => kind);
 
 describe("audit.list", () => {
+  test("names who received somebody's work, until they are erased: the name is stored nowhere", async () => {
+    const leela = await makeUser(database.db, { name: "Leela Nair" });
+    const rohan = await makeUser(database.db, { name: "Rohan Unforgettable" });
+    await admin.users.handOverAll({ userId: leela.id, toUserId: rohan.id, parts: ["tasks"] });
+    const handedTo = async () => (await admin.audit.list({ kind: "work.handed-over" })).items[0]?.details.to;
+    expect(await handedTo()).toBe("Rohan Unforgettable");
+    expect(JSON.stringify(await database.db.select().from(auditEvents))).not.toContain("Unforgettable");
+    await admin.users.erasePerson({ userId: rohan.id });
+    expect(await handedTo()).toBe(MESSAGES.projects.unknownUser);
+  });
+
+  test("the names that were once stored with handed over work are removed by a migration", async () => {
+    const details = { tasks: 2, toUserId: randomUUID(), to: "Rohan Unforgettable" };
+    await insertAudit(database.db, { kind: "work.handed-over", actorId: asha.id, subjectId: asha.id, details });
+    const file = readdirSync("drizzle").find((name) => name.endsWith("_audit_without_names.sql"));
+    await database.sql.unsafe(readFileSync(`drizzle/${file}`, "utf8"));
+    const { to: _, ...left } = details;
+    expect(await database.db.select({ details: auditEvents.details }).from(auditEvents)).toEqual([{ details: left }]);
+  });
+
   test("is newest first and names who did what to whom", async () => {
     const nikhil = await makeUser(database.db, { name: "Nikhil Patil", accountStatus: "pending" });
     await admin.users.approve({ userId: nikhil.id, accountType: "client" });

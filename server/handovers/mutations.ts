@@ -57,7 +57,7 @@ export async function handOverAll(
       kind: "work.handed-over",
       actorId: by.id,
       subjectId: userId,
-      details: { ...counts, toUserId, to: to.name },
+      details: { ...counts, toUserId },
     });
   });
   return getHoldings(db, { userId });
