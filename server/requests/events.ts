@@ -30,7 +30,7 @@ export function requestSource({
         );
         // After the fingerprint: what changes in between is notified again.
         const found = await Promise.all(ids.map((id) => readRow(db, { id })));
-        return { rows: found.filter((row) => row !== null), isOther: resync && ids.length === 0 && known !== before };
+        return { rows: found.filter((row) => row !== null), isOther: resync && known !== before };
       },
       *emit({ rows, isOther }, actor) {
         for (const row of rows)

@@ -425,4 +425,21 @@ describe("counts and streams", () => {
     await own.return?.();
     await foreign.return?.();
   });
+
+  test("say that others changed in a gap in the notifications, also when one that is named comes with it", async () => {
+    const project = await newProject();
+    const stream = (await (await api(meera)).onChange())[Symbol.asyncIterator]();
+    const store = async (title: string) => {
+      const row = { projectId: project.id, title, text: "Please.", createdBy: meera.id };
+      const [made] = await database.db.insert(requests).values(row).returning({ id: requests.id });
+      return made?.id ?? "";
+    };
+    await store("In the gap");
+    const requestId = await store("Named");
+    callers.hub.deliver({ subject: `request:${requestId}`, topics: ["requests"] });
+    callers.hub.resyncAll();
+    expect((await stream.next()).value).toMatchObject({ request: { id: requestId } });
+    expect((await stream.next()).value).toEqual({ request: null });
+    await stream.return?.();
+  });
 });
