@@ -4,7 +4,6 @@ import { findOrganisation } from "../organisation/queries";
 import { findProgress, type Progress } from "./queries";
 
 const MAX_TITLES = 5;
-const MAX_COMMITS = 3;
 const MAX_TITLE_LENGTH = 80;
 
 /** A line each about what was done, what moved and what was committed since the last update: what the client may see. */
@@ -23,18 +22,18 @@ export async function writeDraft(
 
 function doneLine({ done }: Progress): string {
   if (done.length === 0) return "Done: no task was completed.";
-  return `Done: ${counted(done.length, "task")} (${listed(done.map(shortened), MAX_TITLES)}).`;
+  return `Done: ${counted(done.length, "task")} (${listed(done.slice(0, MAX_TITLES).map(shortened), done.length)}).`;
 }
 
 function movedLine({ moved }: Progress): string {
   if (moved.length === 0) return "Moved: no dates.";
   const texts = moved.map(({ title, to }) => `${title === null ? "the project" : shortened(title)} to ${dayText(to)}`);
-  return `Moved: ${listed(texts, MAX_TITLES)}.`;
+  return `Moved: ${listed(texts.slice(0, MAX_TITLES), texts.length)}.`;
 }
 
 function commitLine({ count, titles }: NonNullable<Progress["commits"]>): string {
   if (count === 0) return "Code: no commits.";
-  const named = titles.length > 0 ? ` (${listed(titles.map(shortened), MAX_COMMITS)})` : "";
+  const named = titles.length > 0 ? ` (${listed(titles.map(shortened), count)})` : "";
   return `Code: ${counted(count, "commit")}${named}.`;
 }
 
@@ -42,9 +41,10 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function listed(texts: readonly string[], max: number): string {
-  const more = texts.length - max;
-  return [...texts.slice(0, max), ...(more > 0 ? [`${more} more`] : [])].join("; ");
+/** The first few of `total`. */
+function listed(texts: readonly string[], total: number): string {
+  const more = total - texts.length;
+  return [...texts, ...(more > 0 ? [`${more} more`] : [])].join("; ");
 }
 
 function shortened(title: string): string {

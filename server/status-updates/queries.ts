@@ -32,13 +32,13 @@ export interface Progress {
   done: string[];
   /** Due dates that are other ones now; without a title the project's own. */
   moved: { title: string | null; to: string }[];
-  /** First lines of messages, the latest first; null where the client sees no commits, or none are read. */
+  /** How many, and the first lines of the latest few; null where the client sees no commits, or none are read. */
   commits: { count: number; titles: string[] } | null;
   isLate: boolean;
   hasOverdueTasks: boolean;
 }
 
-const MAX_COMMITS_READ = 200;
+const MAX_COMMIT_TITLES = 3;
 
 /** `timeZone` says which day it is. */
 export async function findProgress(
@@ -121,13 +121,13 @@ async function findCommits(
 ): Promise<Progress["commits"]> {
   if (repositoryId === null || commitMode === "hidden") return null;
   const rows = await db
-    .select({ message: commits.message })
+    .select({ message: commits.message, count: sql`count(*) over ()`.mapWith(Number) })
     .from(commits)
     .innerJoin(repositories, and(eq(repositories.id, commits.repositoryId), not(repositories.withheld)))
     .where(and(eq(commits.repositoryId, repositoryId), gt(commits.authoredAt, since)))
     .orderBy(desc(commits.authoredAt), desc(commits.id))
-    .limit(MAX_COMMITS_READ);
+    .limit(MAX_COMMIT_TITLES);
   const mask = maskOf(maskedWords);
   const titles = commitMode === "titles" ? rows.map(({ message }) => firstLineOf(mask(message))) : [];
-  return { count: rows.length, titles };
+  return { count: rows[0]?.count ?? 0, titles };
 }

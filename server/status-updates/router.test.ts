@@ -141,6 +141,19 @@ describe("the draft", () => {
     expect(await show("hidden")).toBeUndefined();
   });
 
+  test("counts all commits, however many there are", async () => {
+    const commits = Array.from({ length: 250 }, (_, at) => ({
+      sha: `ab${at}`,
+      message: `Step ${at}`,
+      authorName: "R",
+    }));
+    const { id: repositoryId } = await makeRepository(database.db, { fullName: "konkan/busy", commits });
+    await database.db.update(projects).set({ repositoryId }).where(sql`${projects.id} = ${projectId}`);
+    expect((await draft()).text).toMatch(/^Code: 250 commits \(Step \d+; Step \d+; Step \d+; 247 more\)\.$/m);
+    await database.db.update(projects).set({ commitMode: "counts" }).where(sql`${projects.id} = ${projectId}`);
+    expect((await draft()).text).toContain("Code: 250 commits.");
+  });
+
   test("takes what is late for a risk", async () => {
     await makeTask(database.db, { projectId, createdBy: rohan.id, dueDate: "2020-01-10" });
     expect((await draft()).health).toBe("at-risk");
