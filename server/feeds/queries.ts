@@ -43,9 +43,14 @@ export interface DueThing {
   updatedAt: Date;
 }
 
-/** The projects that a person takes part in, and their own tasks; of a client all tasks of these projects. */
+/**
+ * The projects that a person takes part in, and their own tasks; of a client all tasks of these projects. By day. Of more than MAX_EVENTS
+ * those nearest to today stay, and what is still to come before anything that is past.
+ */
 export async function listDue(db: Db, owner: Owner): Promise<DueThing[]> {
-  const isRecent = (day: SQL) => sql`${day} >= (now() at time zone 'UTC')::date - ${PAST_DAYS}::int`;
+  const today = sql`(now() at time zone 'UTC')::date`;
+  const isRecent = (day: SQL) => sql`${day} >= ${today} - ${PAST_DAYS}::int`;
+  const nearestFirst = (day: SQL) => [sql`${day} < ${today}`, sql`abs(${day} - ${today})`];
   const isOwn = owner.accountType === "client" ? involving(owner) : and(isAssignedTo(owner.id), sees(owner));
   const [dueProjects, dueTasks] = await Promise.all([
     db
@@ -58,7 +63,7 @@ export async function listDue(db: Db, owner: Owner): Promise<DueThing[]> {
       })
       .from(projects)
       .where(and(isNotNull(projects.dueDate), isRecent(sql`${projects.dueDate}`), notCancelled, involving(owner)))
-      .orderBy(asc(projects.dueDate), asc(projects.id))
+      .orderBy(...nearestFirst(sql`${projects.dueDate}`), asc(projects.id))
       .limit(MAX_EVENTS),
     db
       .select({
@@ -70,10 +75,16 @@ export async function listDue(db: Db, owner: Owner): Promise<DueThing[]> {
       .from(tasks)
       .innerJoin(projects, eq(projects.id, tasks.projectId))
       .where(and(isNotNull(tasks.dueDate), isRecent(sql`${tasks.dueDate}`), notCancelled, isOwn))
-      .orderBy(asc(tasks.dueDate), asc(tasks.id))
+      .orderBy(...nearestFirst(sql`${tasks.dueDate}`), asc(tasks.id))
       .limit(MAX_EVENTS),
   ]);
-  return [...dueProjects, ...dueTasks];
+  return [...dueProjects.toSorted(byDay), ...dueTasks.toSorted(byDay)];
+}
+
+/** An order that does not change with the day on which it is read. */
+function byDay(one: DueThing, other: DueThing): number {
+  const [a, b] = [`${one.dueDate} ${one.id}`, `${other.dueDate} ${other.id}`];
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const notCancelled = ne(projects.status, "cancelled");

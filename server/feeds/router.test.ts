@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { calendarFeeds, users } from "../../db/schema";
+import { calendarFeeds, tasks, users } from "../../db/schema";
 import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { startLiveServer } from "../test/live-server";
+import { listDue } from "./queries";
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -36,6 +37,8 @@ afterAll(async () => {
   await database.close();
 });
 
+const daysOn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 async function calendarOf(person: UserRow) {
   const { url } = await (await callers.as(person)).feeds.createCalendar();
   expect(url).toMatch(/^http:\/\/localhost:3000\/api\/calendar\/[\w-]{43}\.ics$/);
@@ -61,6 +64,33 @@ test("a calendar holds one's own tasks and projects, of a client all of theirs, 
   expect(unfolded).not.toMatch(/Another's|Elsewhere/);
   const ofClient = await (await fetch(await calendarOf(meera))).text();
   expect(ofClient.match(/BEGIN:VEVENT/g)).toHaveLength(3);
+});
+
+test("of more due dates than a calendar holds those to come stay, nearest first, and then the latest past ones", async () => {
+  const { db } = database;
+  const karan = await makeUser(db, { accountType: "client" });
+  const { id: projectId } = await makeProject(db, { createdBy: rohan.id, clientId: karan.id });
+  const { id: _, ...row } = await makeTask(db, {
+    projectId,
+    createdBy: rohan.id,
+    title: "Tomorrow",
+    dueDate: daysOn(1),
+  });
+  const older = Array.from({ length: 2_000 }, (_, at) => ({
+    ...row,
+    ...{
+      number: at + 10_000,
+      rank: `${row.rank}${String(at).padStart(4, "0")}1`,
+      title: `Past ${at}`,
+      dueDate: daysOn(-100),
+    },
+  }));
+  await db.insert(tasks).values(older);
+  await makeTask(db, { projectId, createdBy: rohan.id, title: "Yesterday", dueDate: daysOn(-1) });
+  await makeTask(db, { projectId, createdBy: rohan.id, title: "Far off", dueDate: daysOn(9_000) });
+  const due = await listDue(db, karan);
+  expect(due).toHaveLength(2_000);
+  expect(due.slice(-3).map(({ title }) => title)).toEqual(["Yesterday", "Tomorrow", "Far off"]);
 });
 
 test("an unchanged calendar is answered 304", async () => {
