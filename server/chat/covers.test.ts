@@ -298,6 +298,25 @@ describe("who may hand over", () => {
     expect((await refusal(read(kabir))).code).toBe("NOT_FOUND");
   });
 
+  test("any admin once that one is a user: what the client asked is found, covered and answered", async () => {
+    await (await here.as(kabir)).users.setType({ userId: asha.id, accountType: "user" });
+    const user: UserRow = { ...asha, accountType: "user" };
+    expect((await refusal(send(meera))).code).toBe("CONFLICT");
+    expect(await (await here.as(kabir)).users.holdings({ userId: asha.id })).toMatchObject({ conversations: 1 });
+    expect(await (await chatOf(kabir)).ofInactiveAdmins()).toContainEqual(
+      expect.objectContaining({ conversationId, owner: expect.objectContaining({ id: asha.id }), cover: null }),
+    );
+    await handOver(kabir, vikram);
+    expect(await shownTo(vikram)).toMatchObject({ coversFor: { id: asha.id }, unreadCount: 1 });
+    await send(meera, "Who answers me?");
+    await send(vikram, "I do.");
+    expect((await refusal(send(user))).code).toBe("CONFLICT");
+    // And again when who covers is gone too.
+    await (await here.as(kabir)).users.deactivate({ userId: vikram.id });
+    await handOver(kabir, kabir);
+    expect((await read(kabir)).items).toHaveLength(4);
+  });
+
   test("of two who hand over at once one does; a second time it has to be taken back first", async () => {
     const calls = await Promise.allSettled([handOver(asha, vikram), handOver(asha, kabir)]);
     expect(calls.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);

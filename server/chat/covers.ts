@@ -1,6 +1,6 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import type { AuditKind } from "@db/event-kinds";
-import { and, desc, eq, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { holds, quoted } from "../../db/expressions";
@@ -101,7 +101,7 @@ export async function endDueCovers(db: Db): Promise<void> {
   });
 }
 
-/** Conversations of admins who are not active any more, newest first. */
+/** Conversations of those who are no active admins any more, newest first. */
 export async function listOrphanedConversations(db: Db): Promise<OrphanedConversation[]> {
   return db
     .select({
@@ -114,15 +114,27 @@ export async function listOrphanedConversations(db: Db): Promise<OrphanedConvers
     .innerJoin(owner, isOwner)
     .innerJoin(other, isOther)
     .leftJoin(cover, isCoverOf)
-    .where(ne(owner.accountStatus, "active"))
+    .where(sql`not ${isOwnerActive}`)
     .orderBy(desc(conversations.updatedAt), desc(conversations.id));
 }
 
-/** Whose conversation it is: the admin of the two, and for as long as it is covered whoever is covered. */
+const partner = alias(users, "partner");
+/** With a client, and without an admin: who is left was one when it began. */
+const wasAdmin = sql`(${not(holds(owner.accountType, "client"))} and exists (select 1 from ${users} as ${sql.identifier("partner")} where ${and(
+  or(eq(partner.id, conversations.lowerUserId), eq(partner.id, conversations.higherUserId)),
+  ne(partner.id, owner.id),
+  eq(partner.accountType, quoted(ACCOUNT_TYPES, "client")),
+)}))`;
+/**
+ * Whose conversation it is: the admin of the two, also once they are a user and write to the client no more, so that somebody can cover
+ * for them; and for as long as it is covered whoever is covered.
+ */
 const isOwner = and(
   or(eq(owner.id, conversations.lowerUserId), eq(owner.id, conversations.higherUserId)),
-  sql`case when ${isCovered} then ${owner.id} = ${conversations.coveredUserId} else ${owner.accountType} = ${quoted(ACCOUNT_TYPES, "admin")} end`,
+  sql`case when ${isCovered} then ${owner.id} = ${conversations.coveredUserId} else (${holds(owner.accountType, "admin")} or ${wasAdmin}) end`,
 );
+/** An admin's account that is active: nobody else may hand over or take back. */
+const isOwnerActive = sql<boolean>`(${holds(owner.accountStatus, "active")} and ${holds(owner.accountType, "admin")})`;
 const isOther = and(
   or(eq(other.id, conversations.lowerUserId), eq(other.id, conversations.higherUserId)),
   ne(other.id, owner.id),
@@ -152,7 +164,7 @@ function lockCovers(tx: Tx, where: SQL | undefined) {
       coverUserId: conversations.coverUserId,
       isCovered,
       ownerId: owner.id,
-      isOwnerActive: sql<boolean>`(${holds(owner.accountStatus, "active")} and ${holds(owner.accountType, "admin")})`,
+      isOwnerActive,
       otherId: other.id,
     })
     .from(conversations)

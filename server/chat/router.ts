@@ -46,7 +46,7 @@ export const chatRouter = router({
     .input(toTaskSchema)
     .mutation(({ ctx, input }) => makeTaskOfMessage(ctx.db, { ...input, by: ctx.actor })),
 
-  /** Lets another admin cover a conversation: one's own, or one of an admin who is not active any more. */
+  /** Lets another admin cover a conversation: one's own, or one of somebody who is no active admin any more. */
   handOver: adminProcedure
     .input(handOverSchema)
     .mutation(({ ctx, input }) => handOver(ctx.db, { ...input, by: ctx.actor })),
@@ -56,7 +56,7 @@ export const chatRouter = router({
     .input(conversationIdSchema)
     .mutation(({ ctx, input }) => takeBack(ctx.db, { ...input, by: ctx.actor })),
 
-  /** Conversations of admins who are not active any more: who they are between, and nothing that was said. */
+  /** Conversations of those who are no active admins any more, deactivated or of another type now: who they are between, and nothing that was said. */
   ofInactiveAdmins: adminProcedure.query(({ ctx }) => listOrphanedConversations(ctx.db)),
 
   /** Writes a first message to a person, in the existing conversation of the two if there is one. */

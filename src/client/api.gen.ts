@@ -990,7 +990,7 @@ export interface OrganisationSettings {
   holidays: string[];
 }
 
-/** A conversation of an admin who is not active any more, for the other admins: who it is between, and nothing that was said. */
+/** A conversation of somebody who is no active admin any more, for the other admins: who it is between, and nothing that was said. */
 export interface OrphanedConversation {
   conversationId: string;
   owner: Person;
@@ -2367,7 +2367,7 @@ export interface Api {
       projectId: string;
       title: string;
     }, Task>;
-    /** Lets another admin cover a conversation: one's own, or one of an admin who is not active any more. */
+    /** Lets another admin cover a conversation: one's own, or one of somebody who is no active admin any more. */
     handOver: Mutation<{
       conversationId: string;
       toUserId: string;
@@ -2382,7 +2382,7 @@ export interface Api {
     }, {
       conversationId: string;
     }>;
-    /** Conversations of admins who are not active any more: who they are between, and nothing that was said. */
+    /** Conversations of those who are no active admins any more, deactivated or of another type now: who they are between, and nothing that was said. */
     ofInactiveAdmins: Query<void, OrphanedConversation[]>;
     /** Writes a first message to a person, in the existing conversation of the two if there is one. */
     start: Mutation<{

@@ -40,7 +40,7 @@ export interface ConversationCover {
   until: string | null;
 }
 
-/** A conversation of an admin who is not active any more, for the other admins: who it is between, and nothing that was said. */
+/** A conversation of somebody who is no active admin any more, for the other admins: who it is between, and nothing that was said. */
 export interface OrphanedConversation {
   conversationId: string;
   owner: Person;

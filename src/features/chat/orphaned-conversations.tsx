@@ -7,7 +7,7 @@ import { useOrphanedConversations, useTakeBack } from "./use-covers";
 
 const HandOver = lazy(() => import("./hand-over").then((module) => ({ default: module.HandOver })));
 
-/** For admins: conversations of admins who are not active any more, for somebody to cover. Nothing that was said in them. */
+/** For admins: conversations of those who are no active admins any more, for somebody to cover. Nothing that was said in them. */
 export function OrphanedConversations() {
   const { data: list = [] } = useOrphanedConversations();
   const [handed, setHanded] = useState<OrphanedConversation | null>(null);
