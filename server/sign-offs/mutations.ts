@@ -1,7 +1,7 @@
 import type { SignOffStatus } from "@db/client-enums";
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { projectMembers, projects, signOffs, tasks } from "../../db/schema";
+import { projects, signOffs, tasks } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
@@ -188,9 +188,4 @@ async function requireTasks(tx: Tx, { projectId, taskIds }: { projectId: string;
   const chosen = and(eq(tasks.projectId, projectId), inArray(tasks.id, taskIds));
   if ((await tx.$count(tasks, chosen)) < taskIds.length)
     throw new ValidationError<AskSignOff>({ taskIds: [MESSAGES.signOffs.unknownTasks] });
-}
-
-async function listMembers(tx: Tx, where: SQL | undefined): Promise<string[]> {
-  const rows = await tx.select({ userId: projectMembers.userId }).from(projectMembers).where(where);
-  return rows.map(({ userId }) => userId);
 }
