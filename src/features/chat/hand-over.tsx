@@ -2,7 +2,6 @@ import { handOverSchema } from "@server/contract/chat";
 import { useId, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useAssignable } from "@/features/users/use-users";
-import { today } from "@/lib/format";
 import { useCheckedForm } from "@/lib/use-checked-form";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -12,6 +11,7 @@ import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
 import { TextInput } from "@/ui/text-input";
+import { checkCoverDay, firstCoverDay } from "./chat-format";
 import { useHandOver } from "./use-covers";
 
 /** A conversation that somebody else shall cover: one's own, or that of an admin who is not active any more. */
@@ -68,7 +68,7 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
         <form
           id={formId}
           noValidate
-          onSubmit={(event) => void send(event, { conversationId, toUserId, until })}
+          onSubmit={(event) => void send(event, { conversationId, toUserId, until }, checkCoverDay(day))}
           className="grid gap-4"
         >
           <Field label="To" error={errors.toUserId} required>
@@ -92,7 +92,7 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
           >
             <TextInput
               type="date"
-              min={today()}
+              min={firstCoverDay()}
               value={day}
               onChange={({ target }) => {
                 setDay(target.value);
