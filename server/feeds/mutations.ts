@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
 import { calendarFeeds } from "../../db/schema";
 
 /** Where calendars are, before the token and `.ics`. */
@@ -15,14 +16,16 @@ export function hashOf(token: string): string {
 export async function createCalendarFeed(
   db: Db,
   { userId, publicUrl }: { userId: string; publicUrl: string },
-): Promise<{ url: string }> {
+): Promise<{ url: string; createdAt: string }> {
   const token = randomBytes(32).toString("base64url");
   const tokenHash = hashOf(token);
-  await db
+  const [feed] = await db
     .insert(calendarFeeds)
     .values({ userId, tokenHash })
-    .onConflictDoUpdate({ target: calendarFeeds.userId, set: { tokenHash, createdAt: sql`now()` } });
-  return { url: `${publicUrl}${CALENDAR_PATH}${token}.ics` };
+    .onConflictDoUpdate({ target: calendarFeeds.userId, set: { tokenHash, createdAt: sql`now()` } })
+    .returning({ createdAt: isoInstant(calendarFeeds.createdAt) });
+  if (!feed) throw new Error("the address was not stored");
+  return { url: `${publicUrl}${CALENDAR_PATH}${token}.ics`, ...feed };
 }
 
 export async function revokeCalendarFeed(db: Db | Tx, { userId }: { userId: string }): Promise<void> {

@@ -93,6 +93,14 @@ test("of more due dates than a calendar holds those to come stay, nearest first,
   expect(due.slice(-3).map(({ title }) => title)).toEqual(["Yesterday", "Tomorrow", "Far off"]);
 });
 
+test("a new address says since when it is one, so that a page sees that another has replaced it", async () => {
+  const { calendar, createCalendar } = (await callers.as(meera)).feeds;
+  const first = await createCalendar();
+  expect(await calendar()).toEqual({ createdAt: first.createdAt });
+  await createCalendar();
+  expect(await calendar()).not.toEqual({ createdAt: first.createdAt });
+});
+
 test("an unchanged calendar is answered 304", async () => {
   const address = await calendarOf(rohan);
   const tag = (await fetch(address)).headers.get("etag") ?? "";

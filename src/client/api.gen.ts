@@ -2927,6 +2927,7 @@ export interface Api {
     /** A private address of the caller's due dates, for calendar programs. It replaces the one before, and this answer alone holds it. */
     createCalendar: Mutation<void, {
       url: string;
+      createdAt: string;
     }>;
     /** From now on the address is unknown. Without one it does nothing. */
     revokeCalendar: Mutation<void, {

@@ -32,7 +32,8 @@ function Address({ createdAt }: { createdAt: string | null }) {
   const revoke = useRevokeCalendar();
   const [asked, setAsked] = useState<"replace" | "revoke" | null>(null);
   const createButton = useRef<HTMLButtonElement>(null);
-  const url = createdAt === null ? undefined : create.data?.url;
+  // Made or revoked elsewhere since, the address of this page is dead.
+  const url = create.data?.createdAt === createdAt ? create.data?.url : undefined;
   return (
     <div className="grid gap-4">
       <p className="text-ink2">

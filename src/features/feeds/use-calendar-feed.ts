@@ -11,7 +11,11 @@ export function useCalendarFeed() {
 export function useCreateCalendar() {
   const utils = trpc.useUtils();
   return trpc.feeds.createCalendar.useMutation({
-    onSuccess: () => utils.feeds.calendar.invalidate(),
+    onSuccess: async ({ createdAt }) => {
+      // A read from before must not hide the new address.
+      await utils.feeds.calendar.cancel();
+      utils.feeds.calendar.setData(undefined, { createdAt });
+    },
     onError: (error) =>
       toast.error("Failed to create the address. Please try again.", { description: messageOf(error) }),
   });
