@@ -6,9 +6,11 @@ import type { CommitView, Project, TaskCommit } from "@server/contract/views";
 import { useEffect, useId } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
+import { useMe } from "@/features/auth/use-auth";
 import { useTasks } from "@/features/tasks/use-tasks";
 import { formatDay, today } from "@/lib/format";
 import { readDraft, useDraft } from "@/lib/session-draft";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, reasonOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
@@ -33,18 +35,24 @@ const TEXTS = {
     "One a line. They are masked whatever their case, in longer words and in names too; the link of such a commit is left out.",
   saved: "Saved. The client sees it from now on.",
   hidden: "Nothing about commits.",
+  changed: (view: CommitView) =>
+    `Someone changed this meanwhile to "${COMMIT_MODE_LABELS[view.mode]}"${view.maskedWords.length > 0 ? `, with these words masked: ${view.maskedWords.join(", ")}` : ""}. Save again to replace that with your choice.`,
   noPreview: "No commit names a task of this project yet.",
 } as const;
 
-/** Words as they are typed, one a line. */
-const draftSchema = z.object({ mode: z.enum(COMMIT_MODES), masked: z.string() });
+/** Words as they are typed, one a line, and the choice that stood when the typing began. */
+const draftSchema = z.object({ mode: z.enum(COMMIT_MODES), masked: z.string(), base: z.string() });
 type Values = z.output<typeof draftSchema>;
 
 function parseDraft(stored: unknown): Values | null {
   return draftSchema.safeParse(stored).data ?? null;
 }
 
-function viewOf({ mode, masked }: Values): CommitView {
+function baseOf({ mode, maskedWords }: CommitView): string {
+  return [mode, ...maskedWords].join("\n");
+}
+
+function viewOf({ mode, masked }: Pick<Values, "mode" | "masked">): CommitView {
   const lines = masked.split("\n").map((line) => line.trim());
   return { mode, maskedWords: lines.filter((line) => line !== "") };
 }
@@ -53,31 +61,44 @@ type CommitViewFormProps = { project: Project; commitView: CommitView; onClose: 
 
 /** The choice with a preview. What was typed stays when it is closed or refused. */
 export function CommitViewForm({ project, commitView, onClose }: CommitViewFormProps) {
-  const key = `commit-view:${project.id}`;
-  const saved: Values = { mode: commitView.mode, masked: commitView.maskedWords.join("\n") };
-  const { register, handleSubmit, control, setError, setFocus, getValues, reset, formState } = useForm<Values>({
-    defaultValues: readDraft(key, parseDraft) ?? saved,
-  });
+  const key = `commit-view:${useMe().id}:${project.id}`;
+  const saved: Values = { mode: commitView.mode, masked: commitView.maskedWords.join("\n"), base: baseOf(commitView) };
+  const { register, handleSubmit, control, setError, setFocus, getValues, setValue, reset, formState } =
+    useForm<Values>({
+      defaultValues: readDraft(key, parseDraft) ?? saved,
+    });
   const draft = useDraft({ key, parse: parseDraft, onOther: (other) => other && reset(other) });
   const { mode = saved.mode, masked = saved.masked } = useWatch({ control });
   const { save, error } = useSaveCommitView(project);
   useEffect(() => setFocus("mode"), [setFocus]);
+  useUnsavedForm(() => readDraft(key, parseDraft) !== null);
+  function refuse(message: string): void {
+    // Only "titles" shows the words.
+    if (getValues("mode") === "titles") setError("masked", { type: "custom", message }, { shouldFocus: true });
+    else setError("root", { type: "custom", message });
+  }
+  function askAgain(current: CommitView): void {
+    setValue("base", baseOf(current));
+    draft.write(getValues());
+    setError("root", { type: "custom", message: TEXTS.changed(current) });
+  }
   const submit = useSubmitOnce(
     handleSubmit(async (values) => {
       const parsed = commitViewSchema.safeParse(viewOf(values));
       if (!parsed.success) {
         const [issue] = parsed.error.issues;
-        setError("masked", { type: "custom", message: issue?.message ?? "" }, { shouldFocus: true });
-        return;
+        return refuse(issue?.message ?? "");
       }
+      if (values.base !== baseOf(commitView)) return askAgain(commitView);
       try {
-        await save(parsed.data);
+        const changed = await save(parsed.data, values.base);
+        if (changed) return askAgain(changed);
         draft.write(null);
         toast.success(TEXTS.saved);
         onClose();
       } catch (failure) {
         const [message] = Object.values(fieldErrorsOf(failure));
-        if (message) setError("masked", { type: "custom", message }, { shouldFocus: true });
+        if (message) refuse(message);
       }
     }),
   );
@@ -109,6 +130,11 @@ export function CommitViewForm({ project, commitView, onClose }: CommitViewFormP
         </Field>
       )}
       <Preview projectId={project.id} view={viewOf({ mode, masked })} />
+      {formState.errors.root?.message && (
+        <p role="alert" dir="auto" className="text-dense text-red [overflow-wrap:anywhere]">
+          {formState.errors.root.message}
+        </p>
+      )}
       <FormButtons
         submit="Save"
         busyLabel="Saving..."
@@ -121,7 +147,7 @@ export function CommitViewForm({ project, commitView, onClose }: CommitViewFormP
   );
 }
 
-/** Saves this choice alone, whatever else of the project has changed meanwhile. */
+/** Saves this choice alone, whatever else of the project has changed meanwhile. Where the choice itself has, returns that. */
 function useSaveCommitView({ id: projectId, version }: Project) {
   const update = useUpdateProject();
   const reload = useReloadProject();
@@ -129,12 +155,17 @@ function useSaveCommitView({ id: projectId, version }: Project) {
     update.mutateAsync({ projectId, version: from, patch: { commitView } });
   return {
     error: update.error,
-    async save(commitView: CommitView) {
+    async save(commitView: CommitView, base: string): Promise<CommitView | undefined> {
       try {
         await send(commitView, version);
       } catch (failure) {
         if (reasonOf(failure) !== "stale-version") throw failure;
-        await send(commitView, (await reload(projectId)).version);
+        const fresh = await reload(projectId);
+        if (fresh.commitView && baseOf(fresh.commitView) !== base) {
+          update.reset();
+          return fresh.commitView;
+        }
+        await send(commitView, fresh.version);
       }
     },
   };
