@@ -1,5 +1,5 @@
 import { codePoints } from "@server/contract/text";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { readTextDraft, writeTextDraft } from "@/lib/text-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { Field } from "./field";
@@ -25,10 +25,12 @@ type ReplyFormProps = {
 /** One text that answers something: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
 export function ReplyForm({ draftKey, label, hint, required, maxLength, onSend, ...buttons }: ReplyFormProps) {
   const [text, setText] = useState(() => readTextDraft(draftKey));
+  const latest = useRef(text);
   const [error, setError] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);
   useUnsavedForm(() => text.trim() !== "");
   function change(next: string): void {
+    latest.current = next;
     setText(next);
     setError(undefined);
     writeTextDraft(draftKey, next);
@@ -42,7 +44,8 @@ export function ReplyForm({ draftKey, label, hint, required, maxLength, onSend, 
     setSending(true);
     try {
       await onSend(text);
-      change("");
+      // What was typed while it was sent is not in what was saved.
+      if (latest.current === text) change("");
     } catch {
       // The toast has said why; the text stays.
     } finally {
