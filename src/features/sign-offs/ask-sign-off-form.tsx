@@ -53,6 +53,9 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
   useUnsavedForm(() => fields.note.trim() !== "");
   const signers = [...(project.client ? [project.client] : []), ...peopleOf(project, project.clientPeople)];
   const signerId = signers.some(({ id }) => id === fields.signerId) ? fields.signerId : project.clientId;
+  const { data: tasks } = useTasks(project.id);
+  // A task deleted meanwhile has no checkbox left that could take it out again.
+  const taskIds = tasks ? fields.taskIds.filter((chosen) => tasks.some(({ id }) => id === chosen)) : fields.taskIds;
   function change(changes: Partial<Draft>): void {
     const next = { ...fields, ...changes };
     setFields(next);
@@ -60,7 +63,7 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
     writeDraft(key, next, WRITER);
   }
   function submit(event: FormEvent): void {
-    const { scope, taskIds, note } = fields;
+    const { scope, note } = fields;
     const what = scope === "project" ? { all: true } : { taskIds };
     // The rule about both fields is judged only once each field is right by itself.
     const hasNoTasks = scope === "tasks" && taskIds.length === 0;
@@ -89,9 +92,9 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
       {fields.scope === "tasks" && (
         <TaskChoice
           project={project}
-          chosen={fields.taskIds}
+          chosen={taskIds}
           error={errors.taskIds}
-          onChange={(taskIds) => change({ taskIds })}
+          onChange={(next) => change({ taskIds: next })}
         />
       )}
       <Field
