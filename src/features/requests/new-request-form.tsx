@@ -63,11 +63,16 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
     clearErrors();
     writeRequestDraft(draftKey, next);
   }
+  // Another can be left of a draft, or collaboration was switched off there. It is not replaced by itself: that would file it elsewhere.
+  const isOffered = projects.some(({ id }) => id === fields.projectId);
   function submit(event: FormEvent): void {
     const { files: _, ...typed } = fields;
     const fileIds = uploads.files.map(({ id }) => id);
     const asked = { ...typed, fileIds, ...(message && { messageId: message.id }) };
-    void send(event, asked, uploads.obstacle ? { files: uploads.obstacle } : {});
+    void send(event, asked, {
+      ...(uploads.obstacle && { files: uploads.obstacle }),
+      ...(!isOffered && { projectId: "Choose a project." }),
+    });
   }
   return (
     <FormDialog
@@ -83,7 +88,15 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
           <form id={formId} noValidate onSubmit={submit}>
             <UploadArea uploads={uploads} className="grid gap-4">
               <Field label="Project" error={errors.projectId} required>
-                <Select value={fields.projectId} onChange={({ target }) => change({ projectId: target.value })}>
+                <Select
+                  value={isOffered ? fields.projectId : ""}
+                  onChange={({ target }) => change({ projectId: target.value })}
+                >
+                  {!isOffered && (
+                    <option value="" disabled>
+                      Choose a project
+                    </option>
+                  )}
                   {projects.map(({ id, title }) => (
                     <option key={id} value={id}>
                       {title}
