@@ -3,10 +3,11 @@ import { signOffChanges } from "@server/contract/sign-off-changes";
 import type { SignOff, SignOffChange } from "@server/contract/views";
 import { type RefObject, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
-import { reasonOf } from "@/lib/user-message";
+import { messageOf, reasonOf } from "@/lib/user-message";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { InlineAlert } from "@/ui/inline-alert";
 import { ReplyForm } from "@/ui/reply-form";
+import { toast } from "@/ui/toast";
 import { SignOffChanges } from "./sign-off-changes";
 import { useApprove, useReloadSignOff, useRequestChanges, useWithdraw } from "./use-sign-off-actions";
 
@@ -37,13 +38,17 @@ export function Approval({ seen, onClose, opener }: ApprovalProps) {
       setReading(false);
     }
   }
+  function refuse(error: unknown): void {
+    toast.error(SIGN_OFF_MESSAGES.approveFailed, { description: messageOf(error) });
+    onClose();
+  }
   function sign(): void {
     approve.mutate(
       { signOffId: signOff.id, seenVersion: signOff.version },
       {
         onSuccess: onClose,
         onError: (error) => {
-          if (reasonOf(error) === "stale-version") void showChanges().catch(onClose);
+          if (reasonOf(error) === "stale-version") void showChanges().catch(refuse);
           else onClose();
         },
       },
