@@ -1,13 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  checkCoverDay,
-  firstCoverDay,
-  formatDay,
-  formatListTime,
-  formatUntil,
-  previewOf,
-  withLinks,
-} from "./chat-format";
+import { formatDay, formatListTime, formatUntil, previewOf, withLinks } from "./chat-format";
 
 test("a preview is 30 letters and three dots, in one line, and never half an emoji", () => {
   expect(previewOf("Can we move the demo to Thursday?")).toBe("Can we move the demo to Thursd...");
@@ -48,16 +40,4 @@ test("web addresses become links, without the full stop behind them; nothing els
     { text: "https://en.example/wiki/Dock_(port)", href: "https://en.example/wiki/Dock_(port)" },
   ]);
   expect(withLinks("nothing")).toEqual([{ text: "nothing", href: null }]);
-});
-
-test("a day until which somebody covers is tomorrow or later", () => {
-  expect(firstCoverDay(new Date("2026-12-31T23:30"))).toBe("2027-01-01");
-  const now = new Date("2026-11-20T09:00");
-  const after = { until: "Choose a day after today." };
-  expect(["", "2026-11-19", "2026-11-20", "2026-11-21"].map((day) => checkCoverDay(day, now))).toEqual([
-    {},
-    after,
-    after,
-    {},
-  ]);
 });

@@ -11,7 +11,7 @@ import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
 import { TextInput } from "@/ui/text-input";
-import { checkCoverDay, firstCoverDay } from "./chat-format";
+import { checkCoverDay, firstCoverDay } from "./cover-day";
 import { useHandOver } from "./use-covers";
 
 /** A conversation that somebody else shall cover: one's own, or that of an admin who is not active any more. */
