@@ -13,7 +13,7 @@ const LATER_PACKAGES = new Map(
     overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
     controls: /^node_modules\/(zod|@hookform|@standard-schema)\//,
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
-    "chat-actions": /^src\/features\/chat\/(hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
+    "chat-actions": /^src\/features\/chat\/(cover-day|hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
     chat: /^src\/features\/chat\//,
     requests: /^src\/(features\/requests\/|ui\/(reply-form|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
     managing:
@@ -25,7 +25,7 @@ const LATER_PACKAGES = new Map(
     "settings-lists":
       /^(src\/features\/(settings\/(session-list|device)\.|webhooks\/(?!use-))|server\/contract\/webhooks\.|node_modules\/bowser\/|node_modules\/lucide-react\/.*\/icons\/(globe|monitor|tablet)\.)/,
     settings:
-      /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-push))|src\/ui\/secret-list\.|server\/contract\/messages\/webhooks\.)/,
+      /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-push))|src\/ui\/secret-list\.|server\/contract\/(notified|api-keys|messages\/(api-keys|webhooks))\.)/,
     "long-lists":
       /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
     features: /^node_modules\/@internationalized\//,

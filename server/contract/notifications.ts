@@ -1,4 +1,3 @@
-import type { AccountType } from "@db/enums";
 import { NOTIFICATION_KINDS, NOTIFICATION_MAILS, type NotificationKind, type NotificationMail } from "@db/event-kinds";
 import * as z from "zod/mini";
 import { subjectSchema } from "./subjects";
@@ -50,27 +49,6 @@ export const subscribePushSchema = z.strictObject({
 export type PushSubscription = z.output<typeof subscribePushSchema>;
 
 export const unsubscribePushSchema = z.strictObject({ endpoint: endpointSchema });
-
-const TEAM: readonly AccountType[] = ["user", "admin"];
-const EVERYBODY: readonly AccountType[] = ["user", "client", "admin"];
-/** Whose accounts can be notified of a kind, and so choose in Settings what they want of it. */
-export const NOTIFIED_OF: Record<NotificationKind, readonly AccountType[]> = {
-  assigned: EVERYBODY,
-  mentioned: EVERYBODY,
-  comment: EVERYBODY,
-  "project-status": EVERYBODY,
-  "due-soon": TEAM,
-  overdue: TEAM,
-  "sign-up-waiting": ["admin"],
-  "repository-trouble": TEAM,
-  inquiry: ["admin"],
-  request: TEAM,
-  // Whoever of the team has filed one is notified as the client is.
-  "request-decided": EVERYBODY,
-  "sign-off-asked": ["client"],
-  "sign-off-decided": TEAM,
-  "status-update": EVERYBODY,
-};
 
 /** What somebody waits for is mailed at once, everything else once a day. */
 export const MAILED_AT_ONCE: readonly NotificationKind[] = [

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { comments, discussions, notifications, projectMembers, projects, users } from "../../db/schema";
-import { NOTIFIED_OF } from "../contract/notifications";
+import { NOTIFIED_OF } from "../contract/notified";
 import { createTestCallers, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { insertNotifications, type NewNotification, notifyOfComment } from "./mutations";

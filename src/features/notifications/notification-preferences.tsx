@@ -1,6 +1,7 @@
 import { NOTIFICATION_KINDS, NOTIFICATION_MAILS } from "@db/event-kinds";
 import { NOTIFICATION_KIND_LABELS } from "@server/contract/messages/notifications";
-import { NOTIFIED_OF, type NotificationPreference } from "@server/contract/notifications";
+import type { NotificationPreference } from "@server/contract/notifications";
+import { NOTIFIED_OF } from "@server/contract/notified";
 import { useMe } from "@/features/auth/use-auth";
 import { messageOf } from "@/lib/user-message";
 import { Checkbox } from "@/ui/checkbox";
