@@ -13,7 +13,8 @@ const LATER_PACKAGES = new Map(
     overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
     controls: /^node_modules\/(zod|@hookform|@standard-schema)\//,
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
-    "chat-actions": /^src\/features\/chat\/(cover-day|hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
+    "chat-actions":
+      /^src\/features\/chat\/(cover-day|hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
     chat: /^src\/features\/chat\//,
     requests: /^src\/(features\/requests\/|ui\/(reply-form|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
     managing:
