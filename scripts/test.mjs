@@ -117,7 +117,7 @@ function vitest(tally, options = {}) {
         "run",
         ...filters,
         ...projects.map((project) => `--project=${project}`),
-        "--maxWorkers=4",
+        "--maxWorkers=3",
         "--passWithNoTests",
         "--reporter=default",
         "--reporter=json",

@@ -96,7 +96,7 @@ function Row({ file, onOpen }: { file: UploadedFile; onOpen: (() => void) | null
     <>
       <FileThumbnail file={file} />
       <span className="min-w-0 flex-1">
-        <FileName name={name} className="text-dense" />
+        <FileName name={name} className="text-dense" /> {/* Its name says both, as two words. */}
         <span className="block text-ink2 text-meta">{formatBytes(size)}</span>
       </span>
     </>
