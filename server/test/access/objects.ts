@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import type { Db } from "../../db/client";
+import type { Db } from "../../../db/client";
 import {
   makeComments,
   makeConversation,
+  makeFile,
   makeInquiry,
   makeLabel,
   makeProject,
@@ -11,10 +12,11 @@ import {
   makeTask,
   makeUser,
   type UserRow,
-} from "../../db/factories";
-import { conversations, labels, requests } from "../../db/schema";
-import { makeSignOff } from "../../db/sign-off-factory";
-import type { TestCallers } from "./caller";
+} from "../../../db/factories";
+import { conversations, invitations, labels, projectTemplates, requests, webhooks } from "../../../db/schema";
+import { makeSignOff } from "../../../db/sign-off-factory";
+import type { TemplateContent } from "../../contract/templates";
+import type { TestCallers } from "../caller";
 
 /* What the calls of the access matrix are about: each object is made when a call first asks for it. */
 
@@ -23,6 +25,11 @@ export interface Objects {
   taskId: string;
   taskKey: string;
   labelId: string;
+  /** Pending. */
+  invitationId: string;
+  /** Of an admin who does not call. */
+  templateId: string;
+  webhookId: string;
   /** Of another project of the same people. */
   foreignTaskId: string;
   pendingUserId: string;
@@ -35,6 +42,8 @@ export interface Objects {
   /** One that the involved user and the calling admin can read: in a conversation of the two. */
   messages: { involved: string };
   otherAdminId: string;
+  /** Of `projectId`, for its client too; uploaded by an admin who does not call. */
+  foreignFileId: string;
   inquiryId: string;
   /** The client of `projectId`. */
   clientId: string;
@@ -45,7 +54,7 @@ export interface Objects {
   /** A project of the same people that the involved user manages. */
   managed: string;
   /** Of the client, in a project each that the involved user manages: with client collaboration, and without; and in one that nobody manages. */
-  requests: Record<"open" | "closed" | "unmanaged", { projectId: string; id: string }>;
+  requests: Record<"open" | "closed" | "unmanaged", { projectId: string; id: string; otherId: string }>;
 }
 
 /** Who calls, as far as objects are theirs. */
@@ -106,7 +115,8 @@ function makersOf({ db, people, callers }: Given): Makers {
   };
   const requestIn = async (changes: object) => {
     const { id: projectId } = await projectOf({ ...ofClient(), ...changes });
-    return { projectId, id: await makeRequest(db, { projectId, createdBy: people.client.id }) };
+    const made = { projectId, createdBy: people.client.id };
+    return { projectId, id: await makeRequest(db, made), otherId: await makeRequest(db, made) };
   };
   return {
     projectId: async () => (await project()).id,
@@ -117,6 +127,9 @@ function makersOf({ db, people, callers }: Given): Makers {
       await db.delete(labels);
       return (await makeLabel(db)).id;
     }),
+    invitationId: once(() => makeInvitation(db)),
+    templateId: once(async () => makeTemplate(db, (await otherAdmin()).id)),
+    webhookId: once(async () => makeWebhook(db, (await otherAdmin()).id)),
     foreignTaskId: once(async () => (await taskOf(await projectOf())).id),
     pendingUserId: once(async () => (await makeUser(db, { accountStatus: "pending" })).id),
     activeUserId: async () => (await activeUser()).id,
@@ -131,6 +144,10 @@ function makersOf({ db, people, callers }: Given): Makers {
     })),
     messages: once(async () => ({ involved: await messageOfBoth(callers, people) })),
     otherAdminId: async () => (await otherAdmin()).id,
+    foreignFileId: once(async () => {
+      const [{ id: projectId }, { id: uploadedBy }] = [await project(), await otherAdmin()];
+      return (await makeFile(db, { projectId, uploadedBy, visibility: "client" })).id;
+    }),
     inquiryId: once(async () => (await makeInquiry(db)).id),
     clientId: async () => people.client.id,
     open: once(async () => {
@@ -174,7 +191,7 @@ async function messageOfBoth(callers: TestCallers, { involved, admin }: Owners):
   return (await chat.start(sent)).message.id;
 }
 
-export async function makeRequest(
+async function makeRequest(
   db: Db,
   { projectId, createdBy }: { projectId: string; createdBy: string },
 ): Promise<string> {
@@ -182,5 +199,40 @@ export async function makeRequest(
     .insert(requests)
     .values({ projectId, ...REQUEST, createdBy })
     .returning({ id: requests.id });
+  return made?.id ?? "";
+}
+
+async function makeTemplate(db: Db, createdBy: string): Promise<string> {
+  const content: TemplateContent = {
+    ...{ description: "What for.", projectType: null, dueAfterDays: 7, assignedTo: [], managers: [], tasks: [] },
+    ...{ clientCollaboration: false, statusReminder: false, commitMode: "titles", maskedWords: [] },
+  };
+  const [made] = await db.insert(projectTemplates).values({ title: "Portal", content, createdBy }).returning();
+  return made?.id ?? "";
+}
+
+async function makeWebhook(db: Db, createdBy: string): Promise<string> {
+  // There may be a few of them only.
+  await db.delete(webhooks);
+  const [made] = await db
+    .insert(webhooks)
+    .values({
+      ...{ url: "http://127.0.0.1:9/", kinds: ["comment"], createdBy },
+      ...{ sealedSecret: "none", keyId: "none" },
+    })
+    .returning({ id: webhooks.id });
+  return made?.id ?? "";
+}
+
+async function makeInvitation(db: Db): Promise<string> {
+  const [made] = await db
+    .insert(invitations)
+    .values({
+      email: `invited-${randomUUID()}@sangam.example`,
+      name: "New Person",
+      accountType: "user",
+      expiresAt: new Date(Date.now() + 3_600_000),
+    })
+    .returning({ id: invitations.id });
   return made?.id ?? "";
 }
