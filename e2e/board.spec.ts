@@ -168,6 +168,29 @@ test("the palette, the tabs and single keys work by keyboard, and single keys ca
       await expectCountsToAgree(board, name);
     }
     await expect(page).toHaveURL(/\?tab=completed$/);
+    await page.goBack();
+    await expect(board.tab("In Progress")).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("3");
+    await expect(board.tab("Completed")).toHaveAttribute("aria-selected", "true");
+    await expect(page).toHaveURL(/\?tab=completed$/);
+    // Faster than the address follows: the address of an earlier choice, when it comes, does not undo a later one.
+    await page.evaluate(async () => {
+      const press = (key: string) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      const isChosen = () => document.querySelector('main [role="tab"]')?.ariaSelected === "true";
+      for (const key of ["ArrowRight", "End"]) {
+        press(key);
+        await Promise.resolve();
+      }
+      const backAtFirst = new Promise<void>((resolve) => {
+        new MutationObserver(() => isChosen() && resolve()).observe(document.body, { subtree: true, attributes: true });
+      });
+      await Promise.race([backAtFirst, new Promise((resolve) => setTimeout(resolve, 200))]);
+      press("Home");
+    });
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(board.tab("To Do")).toBeFocused();
+    await expect(board.tab("To Do")).toHaveAttribute("aria-selected", "true");
   });
   await test.step("? lists the keys, n opens the form, and single keys can be turned off", async () => {
     await page.keyboard.press("?");

@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { afterPaint } from "@/lib/after-paint";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
@@ -21,7 +21,8 @@ type ProjectBoardProps = {
   /** Set when the list could not be loaded. */
   failure: { message: string; isRetrying: boolean; retry: () => void } | null;
   tab: BoardTab;
-  onTabChange: (tab: BoardTab) => void;
+  /** Resolves once the address has it, or another one. */
+  onTabChange: (tab: BoardTab) => Promise<void>;
   selectedId: string | undefined;
   freshId: string | null;
   link: ProjectLink;
@@ -104,13 +105,22 @@ export function ProjectBoard({
   );
 }
 
-/** The tab that was just pressed is chosen within the event; the address, on which the whole page depends, follows after the paint. */
-function useChosenTab(tab: BoardTab, onTabChange: (tab: BoardTab) => void) {
-  const [pressed, setPressed] = useState<{ tab: BoardTab; before: BoardTab } | null>(null);
-  if (pressed && pressed.before !== tab) setPressed(null);
+/**
+ * The tab that was just pressed is chosen within the event; the address, on which the whole page depends, follows after the
+ * paint. Until the last choice has its address, those of earlier ones change nothing.
+ */
+function useChosenTab(tab: BoardTab, onTabChange: (tab: BoardTab) => Promise<void>) {
+  const [pressed, setPressed] = useState<BoardTab | null>(null);
+  const last = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => last.current?.(), []);
   function choose(next: BoardTab): void {
-    setPressed({ tab: next, before: tab });
-    afterPaint(() => onTabChange(next));
+    setPressed(next);
+    last.current?.();
+    const cancel = afterPaint(async () => {
+      await onTabChange(next);
+      if (last.current === cancel) setPressed(null);
+    });
+    last.current = cancel;
   }
-  return { tab: pressed?.before === tab ? pressed.tab : tab, choose };
+  return { tab: pressed ?? tab, choose };
 }

@@ -11,8 +11,8 @@ export function useBoardKeys({ focusSearch }: { focusSearch: () => void }): void
   function chooseTab(at: number): void {
     const tab = BOARD_TABS[at];
     const shown = document.querySelectorAll<HTMLElement>('main [role="tab"]')[at];
-    // On the board a tab is chosen by focusing it, as with the arrow keys.
-    if (page === "/dashboard/" && shown) shown.focus();
+    // Focusing a tab chooses it, as with the arrow keys; after Back it may have the focus and not be chosen.
+    if (page === "/dashboard/" && shown) shown === document.activeElement ? shown.click() : shown.focus();
     else if (tab) enter("/dashboard", { tab });
   }
   useShortcuts({

@@ -87,7 +87,7 @@ function BoardPage() {
         }
         tab={tab}
         onTabChange={(next) =>
-          void navigate({
+          navigate({
             search: (kept) => ({ ...kept, tab: next }),
             state: onTop,
             resetScroll: false,
