@@ -2,7 +2,7 @@ import type { PgTransactionConfig } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import * as z from "zod/mini";
-import { createDeadlines, type DriverQuery, type Timeouts } from "./deadlines";
+import { createDeadlines, createSilenceLimit, type DriverQuery, type Timeouts } from "./deadlines";
 import { withPreparedStatements } from "./prepared";
 import * as schema from "./schema";
 
@@ -145,15 +145,18 @@ export type TransactionSql = postgres.TransactionSql;
 
 /**
  * A transaction of any length on a connection of its own, both through drizzle and through the plain client, which can COPY. Ends
- * the connection; `work` runs once.
+ * the connection; `work` runs once. With `maxSilenceMs` it rejects when the database has been silent for so long in the middle of a
+ * call, and also when nobody has read on in the answer.
  */
 export async function inTransaction<Result>(
   connection: Connection,
-  config: PgTransactionConfig,
+  { maxSilenceMs = NO_TIMEOUT_MS, ...config }: PgTransactionConfig & { maxSilenceMs?: number },
   work: (scope: { tx: Tx; sql: TransactionSql }) => Promise<Result>,
 ): Promise<Result> {
-  const client = connect(connection, { ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 });
   const scopes: TransactionSql[] = [];
+  const limit = createSilenceLimit(maxSilenceMs, () => bytesOf(scopes[0]));
+  const unlimited = { ...DEFAULTS, ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 };
+  const client = open(connection, { ...unlimited, onquery: limit.onquery });
   const begin = (callback: (sql: TransactionSql) => Promise<unknown>) =>
     client.begin(async (sql) => {
       scopes.push(sql);
@@ -175,8 +178,14 @@ export async function inTransaction<Result>(
       return work({ tx, sql });
     }, config);
   } finally {
+    limit.stop();
     await client.end({ timeout: 5 });
   }
+}
+
+/** How many bytes have come over the connection of a transaction (patches/). */
+function bytesOf(sql: TransactionSql | undefined): number {
+  return sql === undefined ? 0 : Reflect.get(sql, "received")();
 }
 
 /** For who holds one connection and has to know what comes over it. */

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
-import { connect, createDb, UnpatchedDriverError } from "./client";
+import { connect, createDb, inTransaction, UnpatchedDriverError } from "./client";
 import { DatabaseTimeoutError } from "./deadlines";
 
 let database: TestDatabase;
@@ -51,6 +51,21 @@ test("a call that waits too long for a connection is rejected, and never reaches
   expect(await failure(pool.sql`select 1`)).toBeInstanceOf(DatabaseTimeoutError);
   await Promise.allSettled([holding, blocked]);
   expect(await pool.sql`select 2 as two`).toEqual([{ two: 2 }]);
+});
+
+test("a transaction of any length lasts while the database answers, and ends once it is silent for too long", async () => {
+  const silent = { isolationLevel: "read committed", maxSilenceMs: 700 } as const;
+  const sixPages = inTransaction(database.connection, silent, async ({ sql }) => {
+    let pages = 0;
+    for await (const page of sql`select pg_sleep(0.4), at from generate_series(1, 6) as at`.cursor(1))
+      pages += page.length;
+    // Between its statements it may do something else for as long.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return pages + Number((await sql`select 1 as one`)[0]?.one);
+  });
+  expect(await sixPages).toBe(7);
+  const stuck = inTransaction(database.connection, silent, ({ sql }) => sql`select pg_sleep(600)`);
+  await expect(stuck).rejects.toThrow(DatabaseTimeoutError);
 });
 
 test("PostgreSQL itself ends waits for locks and transactions that stand still", async () => {

@@ -131,6 +131,35 @@ class CallTimer {
   }
 }
 
+/**
+ * Bounds the calls of a transaction that may take as long as it needs, on a connection of its own: once one has waited for so long
+ * without a byte from the database, the connection is destroyed. `received` says how many have come. `stop` ends the watch.
+ */
+export function createSilenceLimit(maxSilenceMs: number, received: () => number) {
+  const pending = new Set<DriverQuery>();
+  let known = 0;
+  let sinceMs = 0;
+  const sweep = () => {
+    const nowMs = performance.now();
+    const bytes = received();
+    if (bytes !== known) {
+      known = bytes;
+      sinceMs = nowMs;
+    }
+    if (nowMs - sinceMs < maxSilenceMs) return;
+    for (const call of [...pending]) call.destroy(new DatabaseTimeoutError(maxSilenceMs));
+  };
+  const timer = setInterval(sweep, maxSilenceMs / SWEEPS_PER_TIMEOUT).unref();
+  return {
+    onquery(query: DriverQuery) {
+      if (pending.size === 0) sinceMs = performance.now();
+      pending.add(query);
+      return { settled: () => void pending.delete(query) };
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
 /** Whether a statement only reads, as far as its text says. Texts with common table expressions are looked through once. */
 function createReadTest(): (strings: readonly string[]) => boolean {
   const known = new Map<string, boolean>();

@@ -13,6 +13,8 @@ const rowsSchema = z.array(z.record(z.string(), z.nullable(z.string())));
 const versionSchema = z.tuple([z.object({ version: z.string() })]);
 
 const ROWS_AT_ONCE = 500;
+/** Longer than PostgreSQL waits for a lock (STARTUP_OPTIONS), so that its own answer comes first. */
+const MAX_SILENCE_MS = 630_000;
 
 /** The whole database as it was at one moment, while others go on writing. */
 export interface Snapshot {
@@ -28,12 +30,16 @@ export interface Snapshot {
 /** The database holds nothing yet, not even tables. */
 export class NoTablesError extends Error {}
 
-/** Reads the database at one moment. Throws NoTablesError. */
+/**
+ * Reads the database at one moment. Throws NoTablesError, and DatabaseTimeoutError when the database has gone silent: a backup or an
+ * export ends then, and gives way to the next one.
+ */
 export async function withSnapshot<Result>(
   connection: Connection,
   work: (snapshot: Snapshot) => Promise<Result>,
+  { maxSilenceMs = MAX_SILENCE_MS }: { maxSilenceMs?: number } = {},
 ): Promise<Result> {
-  const config = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+  const config = { isolationLevel: "repeatable read", accessMode: "read only", maxSilenceMs } as const;
   return inTransaction(connection, config, async ({ tx, sql }) => {
     const migration = await findNewestApplied(sql);
     if (migration === null) throw new NoTablesError("There is nothing in this database yet.");
