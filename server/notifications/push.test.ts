@@ -87,6 +87,20 @@ test("a browser that asked for it is pushed to once for each notification, unles
   expect(await push()).toEqual([]);
 });
 
+test("a browser is pushed to until its session ends, also while the ended one is not swept yet", async () => {
+  const { id: userId } = mitali;
+  await database.db
+    .update(sessions)
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .where(eq(sessions.userId, userId));
+  await notify();
+  expect(await push()).toEqual([]);
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  await database.db.update(sessions).set({ expiresAt: inAnHour }).where(eq(sessions.userId, userId));
+  await notify();
+  expect(await push()).toHaveLength(1);
+});
+
 test("a browser that is gone is forgotten, one whose service is away is not, and one of another person stays", async () => {
   await caller.notifications.subscribePush({ endpoint: endpointOf("gone"), keys });
   await notify();

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, isNull, lte, ne, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, ne, sql } from "drizzle-orm";
 import webPush from "web-push";
 import type { Db } from "../../db/client";
-import { notifications, pushKeys, pushSubscriptions } from "../../db/schema";
+import { notifications, pushKeys, pushSubscriptions, sessions } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { describeNotification, thingAddress, thingOf, titleOf } from "../contract/messages/notifications";
 import type { PushSubscription } from "../contract/notifications";
@@ -124,7 +124,7 @@ export async function sendDuePushes({
   if (due.length === 0) return;
   const keyPair = await findKeyPair({ db, vault });
   const owners = [...new Set(due.map(({ userId }) => userId))];
-  const targets = await db.select().from(pushSubscriptions).where(inArray(pushSubscriptions.userId, owners));
+  const targets = await listTargets(db, owners);
   for (const { userId, accountType, notification } of due) {
     const payload = JSON.stringify({
       title: titleOf(notification),
@@ -142,6 +142,15 @@ export async function sendDuePushes({
       }
     }
   }
+}
+
+/** The browsers of these people whose sessions last: the row of one that has run out stays until it is swept. */
+function listTargets(db: Db, userIds: string[]) {
+  return db
+    .select(getTableColumns(pushSubscriptions))
+    .from(pushSubscriptions)
+    .innerJoin(sessions, eq(sessions.id, pushSubscriptions.sessionId))
+    .where(and(inArray(pushSubscriptions.userId, userIds), gt(sessions.expiresAt, sql`now()`)));
 }
 
 /** Takes what is due, so that no other process sends it too. */
