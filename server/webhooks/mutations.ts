@@ -71,11 +71,14 @@ async function auditWebhook(
 
 /** Queues an event of the kind `test`. */
 export async function queueTest(db: Db, { webhookId }: { webhookId: string }): Promise<{ id: string }> {
-  const [known] = await db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, webhookId));
-  if (!known) throw new DomainError("NOT_FOUND", MESSAGES.webhooks.notFound);
-  const delivery = newDelivery({ webhookId, kind: "test", data: {} });
-  await db.insert(webhookDeliveries).values(columnsOf(webhookDeliveries, { ...delivery, cause: null }));
-  return { id: delivery.id };
+  return db.transaction(async (tx) => {
+    const ofWebhook = eq(webhooks.id, webhookId);
+    const [known] = await tx.select({ id: webhooks.id }).from(webhooks).where(ofWebhook).for("key share");
+    if (!known) throw new DomainError("NOT_FOUND", MESSAGES.webhooks.notFound);
+    const delivery = newDelivery({ webhookId, kind: "test", data: {} });
+    await tx.insert(webhookDeliveries).values(columnsOf(webhookDeliveries, { ...delivery, cause: null }));
+    return { id: delivery.id };
+  });
 }
 
 /** What happened, as the notification of it says. */

@@ -178,6 +178,17 @@ test.each([200, 503])("a webhook that is deleted while it answers %i is sent not
   expect(await database.db.$count(webhookDeliveries)).toBe(0);
 });
 
+test("a test for a webhook that is deleted meanwhile finds none", async () => {
+  const { id: webhookId } = await admin.webhooks.create({ url, kinds: ["comment"] });
+  let sent: ReturnType<typeof refusal> | undefined;
+  await database.db.transaction(async (tx) => {
+    await tx.delete(webhooks).where(eq(webhooks.id, webhookId));
+    sent = refusal(admin.webhooks.sendTest({ webhookId }));
+    await database.untilWaiting();
+  });
+  expect(await sent).toMatchObject({ code: "NOT_FOUND" });
+});
+
 test("a delivery that was claimed before its webhook was deleted is not sent", async () => {
   const { id: webhookId } = await admin.webhooks.create({ url, kinds: ["comment"] });
   await admin.webhooks.sendTest({ webhookId });
