@@ -1,12 +1,16 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from "@db/event-kinds";
-import { eq, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { follows, notificationPreferences, unsubscribeKeys } from "../../db/schema";
+import { isAnyOf } from "../../db/expressions";
+import { follows, notificationPreferences, notifications, unsubscribeKeys } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import type { NotificationPreferences } from "../contract/notifications";
 import { findPreferences } from "./queries";
 
-/** Stores what a person wants of some kinds; the others stay as they are. It holds for what happens from now on. */
+/**
+ * Stores what a person wants of some kinds; the others stay as they are. What waited for a mail of a kind that is off now is not
+ * mailed later, when mails are wanted again.
+ */
 export async function setPreferences(
   db: Db | Tx,
   { preferences, userId }: { preferences: Partial<NotificationPreferences>; userId: string },
@@ -16,13 +20,33 @@ export async function setPreferences(
     return chosen ? [{ userId, kind, ...chosen }] : [];
   });
   if (rows.length === 0) return;
-  await db
-    .insert(notificationPreferences)
-    .values(rowsOf(notificationPreferences, rows))
-    .onConflictDoUpdate({
-      target: [notificationPreferences.userId, notificationPreferences.kind],
-      set: { inApp: sql`excluded.in_app`, mail: sql`excluded.mail` },
-    });
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(notificationPreferences)
+      .values(rowsOf(notificationPreferences, rows))
+      .onConflictDoUpdate({
+        target: [notificationPreferences.userId, notificationPreferences.kind],
+        set: { inApp: sql`excluded.in_app`, mail: sql`excluded.mail` },
+      });
+    const off = rows.filter(({ mail }) => mail === "off").map(({ kind }) => kind);
+    if (off.length > 0) await dropMails(tx, { userId, kinds: off });
+  });
+}
+
+/** What waits for a mail about these kinds to a person goes unmailed. */
+async function dropMails(
+  tx: Tx,
+  { userId, kinds }: { userId: string; kinds: readonly NotificationKind[] },
+): Promise<void> {
+  const waits = and(eq(notifications.userId, userId), inArray(notifications.kind, [...kinds]));
+  const { id, mailDueAt } = notifications;
+  const waiting = tx
+    .select({ id })
+    .from(notifications)
+    .where(and(waits, isNotNull(mailDueAt)))
+    .orderBy(asc(id))
+    .for("no key update");
+  await tx.update(notifications).set({ mailDueAt: null }).where(isAnyOf(id, waiting));
 }
 
 /** Makes the actor follow a project or a task, or stop following it, whatever part the actor takes in it. */

@@ -116,6 +116,16 @@ describe("mails at once", () => {
     await queueDueMails(database.db, { mode: "daily" });
     expect(await queued()).toEqual([]);
   });
+
+  test("bring nothing of the time before they were turned off and on again", async () => {
+    await send("assigned");
+    const caller = await callers.as(mitali);
+    for (const mail of ["off", "at-once"] as const)
+      await caller.notifications.setPreferences({ assigned: { inApp: true, mail } });
+    await holdIsOver();
+    await queueDueMails(database.db, { mode: "at-once" });
+    expect(await queued()).toEqual([]);
+  });
 });
 
 test("a digest is one mail a day for each person, grouped by thing", async () => {
