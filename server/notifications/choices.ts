@@ -2,7 +2,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from "@db/event-kinds";
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isAnyOf } from "../../db/expressions";
-import { follows, notificationPreferences, notifications, unsubscribeKeys } from "../../db/schema";
+import { follows, notificationPreferences, notifications, projects, tasks, unsubscribeKeys } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import type { NotificationPreferences } from "../contract/notifications";
 import { findPreferences } from "./queries";
@@ -49,7 +49,10 @@ async function dropMails(
   await tx.update(notifications).set({ mailDueAt: null }).where(isAnyOf(id, waiting));
 }
 
-/** Makes the actor follow a project or a task, or stop following it, whatever part the actor takes in it. */
+/**
+ * Makes the actor follow a project or a task, or stop following it, whatever part the actor takes in it. False where it is gone: its
+ * row is held from the look to the commit, the project's before the task's, as whoever deletes them takes them.
+ */
 export async function setFollowing(
   db: Db,
   {
@@ -58,11 +61,24 @@ export async function setFollowing(
     isFollowing,
     userId,
   }: { projectId: string; taskId: string | null; isFollowing: boolean; userId: string },
-): Promise<void> {
-  await db
-    .insert(follows)
-    .values(columnsOf(follows, { projectId, taskId, userId, isFollowing }))
-    .onConflictDoUpdate({ target: [follows.projectId, follows.taskId, follows.userId], set: { isFollowing } });
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const inProject = await tx
+      .select({ id: projects.id })
+      .from(projects)
+      .where(eq(projects.id, projectId))
+      .for("key share");
+    const ofTask =
+      taskId === null
+        ? inProject
+        : await tx.select({ id: tasks.id }).from(tasks).where(eq(tasks.id, taskId)).for("key share");
+    if (inProject.length === 0 || ofTask.length === 0) return false;
+    await tx
+      .insert(follows)
+      .values(columnsOf(follows, { projectId, taskId, userId, isFollowing }))
+      .onConflictDoUpdate({ target: [follows.projectId, follows.taskId, follows.userId], set: { isFollowing } });
+    return true;
+  });
 }
 
 /** What a mail's link to unsubscribe carries: the person's own key, and the kinds that the mail was about. */

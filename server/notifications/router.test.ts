@@ -3,9 +3,9 @@ import { NOTIFICATION_KINDS } from "@db/event-kinds";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { comments, discussions, notifications, projectMembers, projects, users } from "../../db/schema";
+import { comments, discussions, notifications, projectMembers, projects, tasks, users } from "../../db/schema";
 import { NOTIFIED_OF } from "../contract/notified";
-import { createTestCallers, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
+import { createTestCallers, refusal, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { insertNotifications, type NewNotification, notifyOfComment } from "./mutations";
 
@@ -211,6 +211,22 @@ describe("following", () => {
     await (await callers.as(mitali)).notifications.follow({ subject: { taskId }, following: false });
     await comment({ author: rohan, mentions: [mitali] });
     expect(await kindsOf(mitali)).toEqual(["mentioned"]);
+  });
+
+  test("what is deleted meanwhile is not found", async () => {
+    const { notifications: caller } = await callers.as(rohan);
+    for (const [table, subject] of [
+      [tasks, { taskId }],
+      [projects, { projectId }],
+    ] as const) {
+      let followed: ReturnType<typeof refusal> | undefined;
+      await database.db.transaction(async (tx) => {
+        await tx.delete(table).where(eq(table.id, "taskId" in subject ? taskId : projectId));
+        followed = refusal(caller.follow({ subject, following: true }));
+        await database.untilWaiting();
+      });
+      expect(await followed).toMatchObject({ code: "NOT_FOUND" });
+    }
   });
 
   test("of a project holds for its own discussion", async () => {

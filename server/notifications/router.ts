@@ -63,7 +63,8 @@ export const notificationsRouter = router({
   /** Follows it, or stops following it. */
   follow: activeProcedure.input(followSchema).mutation(async ({ ctx, input }) => {
     const subject = await visibleSubject(ctx, input.subject);
-    await setFollowing(ctx.db, { ...subject, isFollowing: input.following, userId: ctx.actor.id });
+    const isThere = await setFollowing(ctx.db, { ...subject, isFollowing: input.following, userId: ctx.actor.id });
+    if (!isThere) throw subjectNotFound(input.subject);
     return { following: input.following };
   }),
 
@@ -90,6 +91,10 @@ async function visibleSubject(
 ): Promise<{ projectId: string; taskId: string | null }> {
   if ("projectId" in subject) return { projectId: (await visibleProject(call, subject.projectId)).id, taskId: null };
   const task = await findVisibleTask(call.db, { id: subject.taskId, actor: call.actor });
-  if (!task) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
+  if (!task) throw subjectNotFound(subject);
   return { projectId: task.projectId, taskId: task.id };
+}
+
+function subjectNotFound(subject: Subject): DomainError {
+  return new DomainError("NOT_FOUND", "projectId" in subject ? MESSAGES.projects.notFound : MESSAGES.tasks.notFound);
 }
