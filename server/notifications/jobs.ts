@@ -7,7 +7,7 @@ import { findOrganisation } from "../organisation/queries";
 import { isCompleted } from "../projects/task-columns";
 import { queueDigests, queueDueMails } from "./mails";
 import { insertNotifications } from "./mutations";
-import { isActiveManager } from "./policy";
+import { isActiveManager, isOfFirm } from "./policy";
 import { sendDuePushes } from "./push";
 
 const MAIL_EVERY_SECONDS = 30;
@@ -64,7 +64,7 @@ interface DueThing {
 
 /**
  * Notifies of what is due tomorrow, and of what has become overdue, once for each due day: of a task its assignees, of a project
- * its active managers, or who is assigned where it has none. What is completed, on hold or cancelled is not.
+ * its active managers, else whoever of the firm is assigned and active, else the admins. What is completed, on hold or cancelled is not.
  */
 export async function notifyOfDueDates(db: Db, { timeZone }: { timeZone: string }): Promise<void> {
   for (const { dueDate, isOverdue, ...thing } of await listDueThings(db, timeZone)) {
@@ -94,15 +94,19 @@ async function listDueThings(db: Db, timeZone: string): Promise<DueThing[]> {
     .innerJoin(projects, eq(projects.id, tasks.projectId))
     .where(and(isOpen, sql`not ${isCompleted}`, isToSay(tasks.dueDate)));
   const managers = sql`array(select ${users.id} from ${users} where ${isActiveManager()})`;
-  const assigned = sql`array(select ${projectMembers.userId} from ${projectMembers}
-    where ${and(eq(projectMembers.projectId, projects.id), holds(projectMembers.role, "assigned"))})`;
+  const isActive = holds(users.accountStatus, "active");
+  const isAssigned = and(eq(projectMembers.projectId, projects.id), holds(projectMembers.role, "assigned"));
+  const assigned = sql`array(select ${users.id} from ${projectMembers}
+    inner join ${users} on ${eq(users.id, projectMembers.userId)} where ${and(isAssigned, isActive, isOfFirm())})`;
+  const admins = sql`array(select ${users.id} from ${users} where ${and(isActive, holds(users.accountType, "admin"))})`;
   const dueProjects = await db
     .select({
       projectId: projects.id,
       taskId: sql<null>`null::uuid`,
       dueDate: sql<string>`${projects.dueDate}::text`,
       isOverdue: isOverdue(projects.dueDate),
-      recipients: sql<string[]>`to_json(case when cardinality(${managers}) > 0 then ${managers} else ${assigned} end)`,
+      recipients: sql<string[]>`to_json(case when cardinality(${managers}) > 0 then ${managers}
+        when cardinality(${assigned}) > 0 then ${assigned} else ${admins} end)`,
     })
     .from(projects)
     .where(and(isOpen, isToSay(projects.dueDate)));

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { NotificationKind } from "@db/event-kinds";
-import { asc, eq, isNotNull, sql } from "drizzle-orm";
+import { asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { mailJobs, notifications, organisation, projectMembers, requests, tasks } from "../../db/schema";
+import { mailJobs, notifications, organisation, projectMembers, requests, tasks, users } from "../../db/schema";
 import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { unsubscribe } from "./choices";
@@ -273,6 +273,17 @@ describe("what is due", () => {
     await manage(await makeUser(database.db, { accountStatus: "inactive" }));
     await notifyOfDueDates(database.db, { timeZone });
     expect([await inbox(mitali), await inbox(rohan)]).toEqual([["due-soon Harbour"], ["due-soon Harbour"]]);
+  });
+
+  test("of a project of which nobody is left is said to the admins", async () => {
+    await database.sql`update projects set due_date = (now() at time zone ${timeZone})::date + 1, start_date = '2020-01-01'`;
+    const admin = await makeUser(database.db, { accountType: "admin" });
+    await database.db
+      .update(users)
+      .set({ accountStatus: "inactive" })
+      .where(inArray(users.id, [mitali.id, rohan.id]));
+    await notifyOfDueDates(database.db, { timeZone });
+    expect(await inbox(admin)).toEqual(["due-soon Harbour"]);
   });
 
   test("is looked for at 08:00 by the organisation's clock", async () => {
