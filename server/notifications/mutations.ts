@@ -1,9 +1,9 @@
 import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { holds, instantAfter } from "../../db/expressions";
+import { holds, instantAfter, isAnyOf } from "../../db/expressions";
 import {
   follows,
   notificationPreferences,
@@ -212,28 +212,24 @@ export async function markNotificationsRead(
   { which, by }: { which: { ids: string[] } | { all: true }; by: Actor },
 ): Promise<void> {
   const some = "ids" in which ? inArray(notifications.id, which.ids) : eq(notifications.inApp, true);
-  await markRead(db, { where: some, userId: by.id });
+  await db.transaction((tx) => settleNotifications(tx, and(eq(notifications.userId, by.id), some)));
 }
 
-/** What one of those who were notified has dealt with waits for nobody any more: read for all of them. */
+/** What is unread of these is read from now on; tabs of whose it was follow. By id, as everywhere: two at a time wait, and do not deadlock. */
 async function settleNotifications(tx: Tx, which: SQL | undefined): Promise<void> {
+  const unread = tx
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(which, isNull(notifications.readAt)))
+    .orderBy(asc(notifications.id))
+    .for("no key update");
   const read = await tx
     .update(notifications)
     .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
-    .where(and(which, isNull(notifications.readAt)))
+    .where(isAnyOf(notifications.id, unread))
     .returning({ userId: notifications.userId });
-  if (read.length > 0) await notifyInbox(tx, { userIds: read.map(({ userId }) => userId) });
-}
-
-async function markRead(db: Db, { where, userId }: { where: SQL; userId: string }): Promise<void> {
-  await db.transaction(async (tx) => {
-    const read = await tx
-      .update(notifications)
-      .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
-      .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), where))
-      .returning({ id: notifications.id });
-    if (read.length > 0) await notifyInbox(tx, { userIds: [userId] });
-  });
+  const userIds = [...new Set(read.map(({ userId }) => userId))];
+  if (userIds.length > 0) await notifyInbox(tx, { userIds });
 }
 
 /** A comment that was written, or edited. */

@@ -253,6 +253,24 @@ describe("notifications.markRead", () => {
     expect(await caller.notifications.list({ unreadOnly: true })).toMatchObject({ items: [] });
   });
 
+  test("two that mark several take them by id, so that neither waits for what the other holds", async () => {
+    const of = (kind: "request" | "assigned", id: string) => ({ id, userId: mitali.id, projectId, kind, cause: id });
+    const low = `00000000-0000-4000-8000-${randomUUID().slice(-12)}`;
+    const high = `ffffffff-0000-4000-8000-${randomUUID().slice(-12)}`;
+    await database.db.insert(notifications).values([of("assigned", high), of("assigned", low)]);
+    const hold = (id: string) =>
+      database.db.select({ id: notifications.id }).from(notifications).where(eq(notifications.id, id));
+    let marked: Promise<unknown> | undefined;
+    const { notifications: caller } = await callers.as(mitali);
+    await database.db.transaction(async (tx) => {
+      await tx.execute(hold(low).for("update"));
+      marked = caller.markRead({ all: true });
+      await database.untilWaiting();
+      await tx.execute(hold(high).for("update", { noWait: true }));
+    });
+    expect(await marked).toEqual({ unread: 0 });
+  });
+
   test("marks all", async () => {
     await send({ recipients: [mitali.id] });
     await send({ recipients: [mitali.id] });
