@@ -65,7 +65,8 @@ export async function updateComment(
     const after = await changeComment(tx, { comment, set, seenEditedAt, by });
     if (!after) throw await refusalOfEdit(tx, { comment, by });
     const { id: commentId, projectId, taskId, authorId, visibility } = comment;
-    await notifyMentioned(tx, { commentId, projectId, taskId, authorId, visibility, mentions: ids });
+    const { lastChange: change } = after;
+    await notifyMentioned(tx, { commentId, projectId, taskId, authorId, visibility, mentions: ids, change });
     return after;
   });
   return showComment(changed, { viewerId: by.id });

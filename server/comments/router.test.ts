@@ -1,8 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { eq, inArray } from "drizzle-orm";
+import { asc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { auditEvents, comments, files, notifications, projects, users } from "../../db/schema";
+import {
+  auditEvents,
+  comments,
+  files,
+  notifications,
+  projects,
+  users,
+  webhookDeliveries,
+  webhooks,
+} from "../../db/schema";
 import { writeMention } from "../contract/mentions";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCallers } from "../test/caller";
@@ -228,9 +237,36 @@ describe("notifications", () => {
     expect(await kindsOf(rohan, id)).toEqual([]);
     expect(await kindsOf(meera, id)).toEqual([]);
     const vikram = await makeUser(database.db, { name: "Vikram Menon", accountType: "admin" });
+    await (await callers.as(mitali)).notifications.markRead({ all: true });
     await update(rohan, id, text(asha, mitali, vikram));
     expect(await kindsOf(vikram, id)).toEqual(["mentioned"]);
-    expect(await kindsOf(mitali, id)).toEqual(["comment"]);
+    // In place of what told her that there is a comment: it is new to her, and mailed as a mention is.
+    expect(await kindsOf(mitali, id)).toEqual(["mentioned"]);
+    const [again] = (await (await callers.as(mitali)).notifications.list({ unreadOnly: true })).items;
+    expect(again).toMatchObject({ kind: "mentioned", subject: { commentId: id }, readAt: null });
+    await (await callers.as(mitali)).notifications.markRead({ all: true });
+    await update(rohan, id, text(asha));
+    await update(rohan, id, text(asha, mitali));
+    expect(await (await callers.as(mitali)).notifications.unread()).toEqual({ unread: 0 });
+  });
+
+  test("go to webhooks with everybody whom a comment or an edit mentions", async () => {
+    const kinds = ["mentioned" as const];
+    const sealed = { sealedSecret: "", keyId: "" };
+    const [hook] = await database.db
+      .insert(webhooks)
+      .values({ url: "https://hooks.example/", kinds, createdBy: asha.id, ...sealed })
+      .returning();
+    const subject = { projectId: (await newProject({ managers: [mitali.id] })).id };
+    const { id } = await create(rohan, subject, { text: `See ${writeMention(asha)}` });
+    await update(rohan, id, `See ${writeMention(asha)} ${writeMention(mitali)}`);
+    const sent = await database.db
+      .select({ body: webhookDeliveries.body })
+      .from(webhookDeliveries)
+      .where(eq(webhookDeliveries.webhookId, hook?.id ?? ""))
+      .orderBy(asc(webhookDeliveries.createdAt));
+    expect(sent.map(({ body }) => JSON.parse(body).data.personIds)).toEqual([[asha.id], [mitali.id]]);
+    await database.db.delete(webhooks);
   });
 });
 

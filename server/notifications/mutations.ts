@@ -49,6 +49,8 @@ export interface NewNotification {
   details?: string | null;
   /** `team`: clients are passed over. */
   visibility?: Visibility;
+  /** Of webhooks, which are sent an event with its people: the cause where it is another one than a person's. */
+  deliveryCause?: string;
 }
 
 /**
@@ -60,29 +62,46 @@ export async function insertNotifications(tx: Tx, notification: NewNotification)
   const { requestId = null, signOffId = null, personId = null, details = null } = notification;
   const { wanted, webhookIds } = await findWanted(tx, notification);
   // A reminder is no event.
-  if (details !== STATUS_REMINDER) await queueDeliveries(tx, { ...notification, webhookIds });
+  if (details !== STATUS_REMINDER)
+    await queueDeliveries(tx, { ...notification, cause: notification.deliveryCause ?? cause, webhookIds });
   if (wanted.length === 0) return;
   const subject = { projectId, taskId, commentId, inquiryId, requestId, signOffId, personId };
   const about = { kind, cause, actorId, details, ...subject };
-  const inserted = await tx
-    .insert(notifications)
-    .values(
-      rowsOf(
-        notifications,
-        wanted.map(({ userId, inApp, mail, takesPushes }) => ({
-          ...about,
-          userId,
-          inApp,
-          mailDueAt: mail === "off" ? null : instantAfter(sql`now()`, MAIL_HOLD_SECONDS),
-          pushDueAt: inApp && takesPushes ? sql`now()` : null,
-        })),
-      ),
-    )
-    .onConflictDoNothing({ target: [notifications.userId, notifications.cause] })
-    .returning({ userId: notifications.userId, inApp: notifications.inApp });
+  const insert = tx.insert(notifications).values(
+    rowsOf(
+      notifications,
+      wanted.map(({ userId, inApp, mail, takesPushes }) => ({
+        ...about,
+        userId,
+        inApp,
+        mailDueAt: mail === "off" ? null : instantAfter(sql`now()`, MAIL_HOLD_SECONDS),
+        pushDueAt: inApp && takesPushes ? sql`now()` : null,
+      })),
+    ),
+  );
+  const { target } = ofMention;
+  const isMention = kind === "mentioned";
+  const inserted = await (isMention
+    ? insert.onConflictDoUpdate(ofMention)
+    : insert.onConflictDoNothing({ target })
+  ).returning({ userId: notifications.userId, inApp: notifications.inApp });
   const shown = inserted.filter(({ inApp }) => inApp).map(({ userId }) => userId);
   if (shown.length > 0) await notifyInbox(tx, { userIds: shown });
 }
+
+/** Whom an edit mentions is notified of that in place of the notification that there is a comment. */
+const ofMention = {
+  target: [notifications.userId, notifications.cause],
+  set: {
+    kind: sql`excluded.kind`,
+    inApp: sql`${notifications.inApp} or excluded.in_app`,
+    mailDueAt: sql`excluded.mail_due_at`,
+    pushDueAt: sql`excluded.push_due_at`,
+    createdAt: sql`excluded.created_at`,
+    readAt: null,
+  },
+  setWhere: holds(notifications.kind, "comment"),
+};
 
 /** The same for all active admins. */
 async function notifyAdmins(tx: Tx, notification: Omit<NewNotification, "recipients">): Promise<void> {
@@ -238,7 +257,7 @@ export interface NotedComment {
   projectId: string;
   taskId: string | null;
   authorId: string;
-  /** Whom it mentions. Those who were notified of it before are not told again. */
+  /** Whom it mentions. Whoever was notified of that before is not notified again. */
   mentions: readonly string[];
   visibility: Visibility;
 }
@@ -253,9 +272,14 @@ export async function notifyOfComment(tx: Tx, comment: NotedComment): Promise<vo
   await insertNotifications(tx, { ...subjectOf(comment), kind: "comment", recipients });
 }
 
-/** Notifies whom a comment mentions, those whom an edit has added too. Called by `comments.update` in its transaction, last. */
-export async function notifyMentioned(tx: Tx, comment: NotedComment): Promise<void> {
-  await insertNotifications(tx, { ...subjectOf(comment), kind: "mentioned", recipients: comment.mentions });
+/**
+ * Notifies whom a comment mentions, or whom an edit of it has added. Called by `comments.update` in its transaction, last, with the
+ * number of that change.
+ */
+export async function notifyMentioned(tx: Tx, comment: NotedComment & { change?: number }): Promise<void> {
+  const { commentId, mentions: recipients, change } = comment;
+  const edited = change === undefined ? {} : { deliveryCause: `comment:${commentId}:${change}` };
+  await insertNotifications(tx, { ...subjectOf(comment), kind: "mentioned", recipients, ...edited });
 }
 
 function subjectOf({ commentId, projectId, taskId, authorId, visibility }: NotedComment) {
