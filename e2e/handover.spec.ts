@@ -87,7 +87,7 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await expect(clientPage.getByText("Ravi Stand covers", { exact: true })).toBeVisible();
     await expect(ravis.line(/you cover for Ira Desk/)).toBeVisible();
     await new Chat(asha).open("admin");
-    const left = asha.getByRole("region", { name: "Of inactive admins" });
+    const left = asha.getByRole("region", { name: "Of inactive and former admins" });
     await left.getByRole("button", { name: "End cover of Tara Jetty with Ira Desk" }).click();
     await expect(left.getByRole("button", { name: "Hand over Tara Jetty with Ira Desk" })).toBeVisible();
     await expect(ravis.line(/you cover for Ira Desk/)).toHaveCount(0);

@@ -15,7 +15,7 @@ export function OrphanedConversations() {
   return (
     <section aria-labelledby="orphaned-heading" className="border-line border-t px-4 pt-3 pb-4 sm:px-5">
       <h2 id="orphaned-heading" className="font-sans font-semibold text-dense tracking-normal">
-        Of inactive admins
+        Of inactive and former admins
       </h2>
       <ul className="mt-1 grid">
         {list.map((one) => (
