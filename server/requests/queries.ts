@@ -1,8 +1,18 @@
 import type { RequestStatus } from "@db/client-enums";
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, not, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { aliased, countRows, fingerprintOf, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
+import {
+  aliased,
+  countRows,
+  fingerprintOf,
+  firstRows,
+  isAnyOf,
+  isoInstant,
+  jsonObject,
+  jsonRows,
+  whenPresent,
+} from "../../db/expressions";
 import {
   conversations,
   files,
@@ -15,6 +25,7 @@ import {
   users,
 } from "../../db/schema";
 import { participating } from "../chat/policy";
+import { MAX_LISTED_REQUESTS } from "../contract/messages/requests";
 import type { Request, RequestCounts, Turn } from "../contract/views";
 import type { Actor } from "../core/context";
 import { filesJson } from "../files/queries";
@@ -24,9 +35,6 @@ import { type Involvement, visibleTo } from "../projects/policy";
 import { involvementColumns } from "../projects/queries";
 import { personColumnsOf, personJson } from "../users/queries";
 import { concerning, isOpen, mayAnswer, mayDecide } from "./policy";
-
-/** A list holds so many of the newest. */
-const MAX_LISTED = 500;
 
 type OfReader = "conversationId" | "canDecide" | "canAnswer" | "turn";
 
@@ -66,7 +74,7 @@ function owing({ status }: Pick<RequestRow, "status">): Turn["owes"] {
   return status === "asked" ? "client" : "nobody";
 }
 
-/** Those that the actor sees, newest first, at most 500. */
+/** Those that the actor sees, newest first. Of more than 500 those that wait go before the decided ones, else the newest. */
 export async function listRequests(
   db: Db,
   {
@@ -80,18 +88,29 @@ export async function listRequests(
     status?: RequestStatus | undefined;
   },
 ): Promise<Request[]> {
+  const asked = and(
+    visibleTo(reader.actor),
+    projectId === undefined ? undefined : eq(requests.projectId, projectId),
+    taskId === undefined ? undefined : eq(requests.taskId, taskId),
+    status && eq(requests.status, status),
+  );
+  const newest = (which: SQL | undefined) =>
+    firstRows(
+      db
+        .select({ id: requests.id })
+        .from(requests)
+        .innerJoin(projects, eq(projects.id, requests.projectId))
+        .where(and(asked, which))
+        .orderBy(desc(requests.createdAt), desc(requests.id)),
+      MAX_LISTED_REQUESTS,
+    );
+  // Each half by an index: to sort all that there are would take longer with every one that was ever filed.
+  const ids = status ? newest(undefined) : sql`(${newest(isOpen)}) union all (${newest(not(isOpen))})`;
   const rows = await selectRequests(db)
-    .where(
-      and(
-        visibleTo(reader.actor),
-        projectId === undefined ? undefined : eq(requests.projectId, projectId),
-        taskId === undefined ? undefined : eq(requests.taskId, taskId),
-        status && eq(requests.status, status),
-      ),
-    )
-    .orderBy(desc(requests.createdAt), desc(requests.id))
-    .limit(MAX_LISTED);
-  return rows.map((row) => showRequest(row, reader));
+    .where(isAnyOf(requests.id, ids))
+    .orderBy(desc(isOpen), desc(requests.createdAt), desc(requests.id))
+    .limit(MAX_LISTED_REQUESTS);
+  return rows.map((row) => showRequest(row, reader)).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
 }
 
 /** A request that the actor may see, or null: not theirs and not there are the same. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeConversation, makeFile, makeProject, makeUser, type UserRow } from "../../db/factories";
 import { files, messages, messageTasks, notifications, projects, requests, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
+import { MAX_LISTED_REQUESTS } from "../contract/messages/requests";
 import { refusal, startTestProcess, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -55,6 +56,23 @@ const notificationsOf = (kind: "request" | "request-decided", requestId: string)
     .where(and(eq(notifications.kind, kind), eq(notifications.requestId, requestId)))
     .orderBy(asc(notifications.createdAt));
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+test("a list of all holds what waits, however many were decided since", async () => {
+  const { id: projectId } = await newProject();
+  const old = await create(meera, projectId);
+  await database.sql`update requests set created_at = now() - interval '1 year' where id = ${old.id}`;
+  await database.sql`insert into requests (project_id, title, text, urgency, status, created_by, created_at, decided_at)
+    select ${projectId}, 'One of many', 'Text', 'low', 'declined', ${meera.id}, now() - at * interval '1 minute', now()
+    from generate_series(1, ${MAX_LISTED_REQUESTS}) as at`;
+  const newest = await create(meera, projectId);
+  const listed = await (await api(rohan)).list({ projectId });
+  expect(listed).toHaveLength(MAX_LISTED_REQUESTS);
+  expect([listed[0]?.id, listed.at(-1)?.id]).toEqual([newest.id, old.id]);
+  expect(listed.map(({ createdAt }) => createdAt)).toEqual(
+    listed.map(({ createdAt }) => createdAt).toSorted((a, b) => b.localeCompare(a)),
+  );
+  await database.db.delete(projects).where(eq(projects.id, projectId));
+});
 
 describe("a request", () => {
   test("is filed by the client and seen by the project's people, with the firm to move", async () => {

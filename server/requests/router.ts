@@ -20,7 +20,7 @@ import { answerableRequest, decidableRequest, requestableProject, visibleRequest
 import { countRequests, listRequests, showRequest } from "./queries";
 
 export const requestsRouter = router({
-  /** Newest first, 500 at most, of the projects that the caller sees. */
+  /** Newest first, of the projects that the caller sees: 500 at most, and before the decided ones those that wait. */
   list: impersonatedReadProcedure
     .input(listRequestsSchema)
     .query(async ({ ctx, input: { projectId, asClientId, ...filter } }) => {

@@ -2571,7 +2571,7 @@ export interface Api {
     }>;
   };
   requests: {
-    /** Newest first, 500 at most, of the projects that the caller sees. */
+    /** Newest first, of the projects that the caller sees: 500 at most, and before the decided ones those that wait. */
     list: Query<{
       asClientId?: string | undefined;
       projectId?: string | undefined;

@@ -1,3 +1,6 @@
+/** A list holds so many of them. */
+export const MAX_LISTED_REQUESTS = 500;
+
 export const REQUEST_MESSAGES = {
   titleRequired: "Please enter a title.",
   textRequired: "Please say what you need.",
@@ -22,6 +25,8 @@ export const REQUEST_MESSAGES = {
   duplicateFailed: "Failed to mark as duplicate. Please try again.",
   empty: "No requests yet",
   emptyOff: "No requests yet. They are not switched on for your projects: write to us in Messages.",
+  newestOnly: `These are the newest ${MAX_LISTED_REQUESTS}, and before decided ones what waits. Choose a status to see others.`,
+  newestOfStatus: `These are the newest ${MAX_LISTED_REQUESTS}.`,
   noneOfStatus: "No requests of this kind",
   unavailable: "Request not available",
 } as const;

@@ -1,4 +1,4 @@
-import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
+import { MAX_LISTED_REQUESTS, REQUEST_MESSAGES } from "@server/contract/messages/requests";
 import { useNavigate } from "@tanstack/react-router";
 import { Lightbulb, Plus } from "lucide-react";
 import { useRef, useState } from "react";
@@ -100,7 +100,16 @@ export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
               }
               if (isNone)
                 return <EmptyState icon={Lightbulb} message={status ? REQUEST_MESSAGES.noneOfStatus : none} />;
-              return <RequestList {...{ side, openId, lastOpenId }} requests={requests.data} lineRef={line} />;
+              return (
+                <>
+                  <RequestList {...{ side, openId, lastOpenId }} requests={requests.data} lineRef={line} />
+                  {requests.data.length >= MAX_LISTED_REQUESTS && (
+                    <p className="mt-3 text-dense text-ink2">
+                      {status ? REQUEST_MESSAGES.newestOfStatus : REQUEST_MESSAGES.newestOnly}
+                    </p>
+                  )}
+                </>
+              );
             }}
           </Delayed>
         </div>
