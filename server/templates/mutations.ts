@@ -63,15 +63,16 @@ export async function createFromTemplate(
 }
 
 /**
- * The same of a project that the actor may see, for the same client. Read in a transaction of its own: whoever deletes a label
- * takes the label before the projects.
+ * The same of a project that the actor may see, for the same client. Whether that client writes there is for the managers: without
+ * them client collaboration is off. Read in a transaction of its own: whoever deletes a label takes the label before the projects.
  */
 export async function duplicateProject(
   db: Db,
   { projectId, title, startDate, by }: DuplicateProject & { by: Actor },
 ): Promise<CopiedProject> {
-  const { project, content } = await db.transaction((tx) => readSource(tx, { projectId, by }));
+  const { project, content: read } = await db.transaction((tx) => readSource(tx, { projectId, by }));
   const { clientId, clientPeople } = project;
+  const content = { ...read, clientCollaboration: read.clientCollaboration && mayManage(by, project) };
   return db.transaction((tx) => makeProject(tx, { content, title, startDate, client: { clientId, clientPeople }, by }));
 }
 

@@ -180,7 +180,7 @@ describe("a project of a template", () => {
 
 describe("a duplicate", () => {
   test("is the same for the same client, whom the audit then names as in any project", async () => {
-    const project = await (await callers.as(rohan)).projects.duplicate({ projectId: source.id, ...next });
+    const project = await (await callers.as(mitali)).projects.duplicate({ projectId: source.id, ...next });
     expect(project).toMatchObject({
       ...{ ...next, dueDate: "2027-03-27", clientId: meera.id, clientPeople: [leela.id], leftOut: [] },
       ...{ githubRepo: null, clientCollaboration: true, taskCounts: { total: 3, completed: 0 } },
@@ -189,13 +189,20 @@ describe("a duplicate", () => {
     expect((await (await callers.as(leela)).tasks.list({ projectId: project.id })).map(({ title }) => title)).toEqual(
       expect.arrayContaining(["Sketch", "Prepare", "Whenever"]),
     );
-    const audited = await database.db.select().from(auditEvents).where(eq(auditEvents.actorId, rohan.id));
+    const audited = await database.db.select().from(auditEvents).where(eq(auditEvents.actorId, mitali.id));
     const ofCopy = audited.filter(({ subjectId, details }) => subjectId === project.id || details.key === project.key);
     expect(ofCopy.map(({ kind }) => kind).sort()).toEqual([
       "client-person.added",
       "project.collaboration-changed",
       "project.commit-view-changed",
     ]);
+  });
+
+  test("by who does not manage the project leaves it to its managers whether the client may write", async () => {
+    const project = await (await callers.as(rohan)).projects.duplicate({ projectId: source.id, ...next });
+    expect(project).toMatchObject({ clientId: meera.id, clientCollaboration: false, managers: [mitali.id] });
+    const [row] = await database.db.select().from(projects).where(eq(projects.id, project.id));
+    expect(row).toMatchObject({ commitMode: "counts", maskedWords: ["Acme"], statusReminder: true });
   });
 
   test("goes without a client who is no longer active: the next of its people stands in, and the answer says so", async () => {

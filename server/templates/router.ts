@@ -24,7 +24,10 @@ export const templatesRouter = router({
     .input(createFromTemplateSchema)
     .mutation(({ ctx, input }) => createFromTemplate(ctx.db, { ...input, by: ctx.actor })),
 
-  /** A new project of one that the caller may see, for the same client; the rest as of a template. */
+  /**
+   * A new project of one that the caller may see, for the same client; the rest as of a template. Client collaboration goes on where
+   * the caller answers for the project, and else waits for a manager.
+   */
   duplicate: employeeProcedure.input(duplicateProjectSchema).mutation(async ({ ctx, input }) => {
     const { id: projectId } = await visibleProject(ctx, input.projectId);
     return duplicateProject(ctx.db, { ...input, projectId, by: ctx.actor });

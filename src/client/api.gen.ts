@@ -2241,7 +2241,10 @@ export interface Api {
       startDate: string;
       templateId: string;
     }, CopiedProject>;
-    /** A new project of one that the caller may see, for the same client; the rest as of a template. */
+    /**
+     * A new project of one that the caller may see, for the same client; the rest as of a template. Client collaboration goes on where
+     * the caller answers for the project, and else waits for a manager.
+     */
     duplicate: Mutation<{
       title: string;
       startDate: string;
