@@ -23,6 +23,7 @@ const project: ExportPiece["project"] = {
   files: [],
   statusUpdates: [],
   requests: [],
+  signOffs: [],
   projectType: null,
   clientCollaboration: false,
   statusReminder: false,

@@ -78,6 +78,26 @@ test("what was lost sight of before its turn is left out", async () => {
   expect(await pieces.next()).toEqual({ done: true, value: undefined });
 });
 
+test("a project of many requests is read apart from others, and its requests once", async () => {
+  const { planned, pieces, rohan, projectId } = await begin(1);
+  await makeProject(database.db, { createdBy: rohan.id, assignedTo: [rohan.id] });
+  await database.sql`insert into requests (project_id, title, text, created_by)
+    select ${projectId}, 'One of many', 'Text', ${rohan.id} from generate_series(1, 501)`;
+  await pieces.return(undefined);
+  const actor = { ...rohan, displayName: "Rohan Shah" };
+  const again = await planExport(database.db, { actor, scope: "all" });
+  expect([planned.length, again.length]).toEqual([1, 2]);
+  const read: unknown[] = [];
+  for await (const { project, isFirst, isLast } of readExport(database.db, {
+    ...{ planned: again, actor, requireLive: async () => actor },
+  }))
+    if (project.id === projectId) read.push([project.requests.length, isFirst, isLast]);
+  expect(read).toEqual([
+    [501, true, false],
+    [0, false, true],
+  ]);
+});
+
 test("downloads that nobody fetches are five of a person at most, and make room when they are given up", async () => {
   const server = await startLiveServer(database);
   const rohan = await makeUser(database.db);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeComments, makeFile, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { appendedRank } from "../../db/ranks";
 import { auditEvents, projects, requestReplies, requests, sessions, tasks } from "../../db/schema";
+import { makeSignOff } from "../../db/sign-off-factory";
 import { MESSAGES } from "../contract/messages";
 import type { ExportedProject } from "../contract/views";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -172,6 +173,14 @@ test("JSON is whole, in the contract's names, and without e-mails", async () => 
     .insert(requests)
     .values({ ...asked, ...decided, projectId: harbour?.id ?? "", createdBy: people.meera.id })
     .returning();
+  const signed = {
+    projectId: harbour?.id ?? "",
+    signerId: people.meera.id,
+    askedBy: people.asha.id,
+    note: "All of it",
+  };
+  const sentBack = { status: "changes-requested", decidedBy: people.meera.id, reason: "Not the tides" } as const;
+  const { record } = await makeSignOff(db, { ...signed, ...sentBack, decidedAt: new Date("2026-11-21T08:00:00Z") });
   await db.insert(requestReplies).values({ requestId: request?.id ?? "", authorId: people.asha.id, text: "Where?" });
   const answer = await ask(people.asha, "json");
   expect(answer.headers.get("content-disposition")).toMatch(/sangam-projects-\d{4}-\d\d-\d\d\.json"$/);
@@ -191,6 +200,13 @@ test("JSON is whole, in the contract's names, and without e-mails", async () => 
       {
         ...{ ...asked, author: "Meera Rao", decidedBy: people.asha.displayName, taskNumber: null, files: [] },
         ...{ decidedAt: "2026-11-20T08:00:00.000Z", thread: [{ author: people.asha.displayName, text: "Where?" }] },
+      },
+    ],
+    signOffs: [
+      {
+        ...{ note: "All of it", status: "changes-requested", reason: "Not the tides", record },
+        ...{ askedBy: people.asha.displayName, signer: "Meera Rao", decidedBy: "Meera Rao" },
+        decidedAt: "2026-11-21T08:00:00.000Z",
       },
     ],
     tasks: [{ number: 1, title: "  ＝HYPERLINK()", assignedTo: [people.mitali.id] }, { completed: true }],

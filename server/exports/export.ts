@@ -1,6 +1,17 @@
 import { and, asc, desc, eq, gt, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { discussions, files, labels, projects, taskLabels, tasks } from "../../db/schema";
+import {
+  discussions,
+  files,
+  labels,
+  projects,
+  requestReplies,
+  requests,
+  signOffs,
+  statusUpdates,
+  taskLabels,
+  tasks,
+} from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ExportedComment, ExportedProject, ExportedTask } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -10,7 +21,13 @@ import { hangsOn } from "../files/queries";
 import { involving, isVisibleTo, visibleTo } from "../projects/policy";
 import { findProjectRows, showProject } from "../projects/queries";
 import { taskColumns } from "../projects/task-columns";
-import { type CommentOfExport, listExportedComments, listExportedRequests, listExportedStatusUpdates } from "./queries";
+import {
+  type CommentOfExport,
+  listExportedComments,
+  listExportedRequests,
+  listExportedSignOffs,
+  listExportedStatusUpdates,
+} from "./queries";
 
 /** Rows that are in memory at a time: an export of any size passes through the process in pieces of these. */
 const TASKS_AT_ONCE = 500;
@@ -31,6 +48,8 @@ interface Planned {
   taskCount: number;
   /** At most. */
   commentCount: number;
+  /** Of what comes with the project itself: requests, replies, status updates and sign-offs. */
+  textCount: number;
 }
 
 /** The projects that the actor may see, or with "mine" takes part in, newest first, with how much each will hold. */
@@ -44,6 +63,11 @@ export async function planExport(
       taskCount: db.$count(tasks, eq(tasks.projectId, projects.id)),
       commentCount: sql<number>`(select coalesce(sum(${discussions.lastSeq}), 0)::int from ${discussions}
         where ${eq(discussions.projectId, projects.id)})`,
+      textCount: sql<number>`${db.$count(requests, eq(requests.projectId, projects.id))}
+        + (select count(*) from ${requestReplies} inner join ${requests} on ${eq(requests.id, requestReplies.requestId)}
+          where ${eq(requests.projectId, projects.id)})
+        + ${db.$count(statusUpdates, eq(statusUpdates.projectId, projects.id))}
+        + ${db.$count(signOffs, eq(signOffs.projectId, projects.id))}`.mapWith(Number),
     })
     .from(projects)
     .where(scope === "all" ? visibleTo(actor) : involving(actor))
@@ -88,31 +112,37 @@ interface Reader {
 /** The projects, in the order of the ids, that the actor still sees. Read after their tasks: who may see these is in the rows. */
 async function findVisible(
   db: Db,
-  { ids, actor: reader, requireLive }: { ids: readonly string[] } & Reader,
+  { ids, ...reader }: { ids: readonly string[] } & Reader,
 ): Promise<ExportPiece["project"][]> {
-  const [rows, written, asked, hanging] = await Promise.all([
-    findProjectRows(db, ids),
+  const [written, asked, signed, hanging] = await Promise.all([
     listExportedStatusUpdates(db, { projectIds: ids }),
     listExportedRequests(db, { projectIds: ids }),
+    listExportedSignOffs(db, { projectIds: ids }),
     db
-      .select({ id: projects.id, files: namesOf(null, reader) })
+      .select({ id: projects.id, files: namesOf(null, reader.actor) })
       .from(projects)
       .where(inArray(projects.id, [...ids])),
   ]);
-  const found = new Map(rows.map((row) => [row.id, row]));
   const names = new Map(hanging.map(({ id, files: ofProject }) => [id, ofProject]));
+  return (await findRows(db, { ids, ...reader })).map((row) => ({
+    ...row,
+    files: names.get(row.id) ?? [],
+    statusUpdates: written.flatMap(({ projectId, update }) => (projectId === row.id ? [update] : [])),
+    requests: asked.flatMap(({ projectId, request }) => (projectId === row.id ? [request] : [])),
+    signOffs: signed.flatMap(({ projectId, signOff }) => (projectId === row.id ? [signOff] : [])),
+  }));
+}
+
+/** The same without what hangs on them. */
+async function findRows(
+  db: Db,
+  { ids, requireLive }: { ids: readonly string[] } & Pick<Reader, "requireLive">,
+): Promise<ReturnType<typeof exported>[]> {
+  const found = new Map((await findProjectRows(db, ids)).map((row) => [row.id, row]));
   const actor = await requireLive();
   return ids.flatMap((id) => {
     const row = found.get(id);
-    if (!row || !isVisibleTo(actor, row)) return [];
-    return [
-      {
-        ...exported(showProject(row, actor)),
-        files: names.get(id) ?? [],
-        statusUpdates: written.flatMap(({ projectId, update }) => (projectId === id ? [update] : [])),
-        requests: asked.flatMap(({ projectId, request }) => (projectId === id ? [request] : [])),
-      },
-    ];
+    return row && isVisibleTo(actor, row) ? [exported(showProject(row, actor))] : [];
   });
 }
 
@@ -120,8 +150,8 @@ async function findVisible(
 function batchesOf(planned: readonly Planned[]): string[][] {
   const batches: string[][] = [];
   let room = 0;
-  for (const { id, taskCount, commentCount } of planned) {
-    const count = taskCount + commentCount;
+  for (const { id, taskCount, commentCount, textCount } of planned) {
+    const count = taskCount + commentCount + textCount;
     const last = batches.at(-1);
     if (last && last.length < PROJECTS_AT_ONCE && count <= room) last.push(id);
     else {
@@ -135,20 +165,27 @@ function batchesOf(planned: readonly Planned[]): string[][] {
 
 async function* readInPieces(db: Db, { id, ...reader }: { id: string } & Reader): AsyncGenerator<ExportPiece> {
   const { actor } = reader;
-  let [isFirst, hasMore, number] = [true, true, 0];
-  while (hasMore) {
-    const some = await listTasks(db, { projectIds: [id], actor, after: number, limit: TASKS_AT_ONCE });
-    const [project] = await findVisible(db, { ids: [id], ...reader });
-    if (!project && isFirst) return;
+  const readTasks = (after: number) => listTasks(db, { projectIds: [id], actor, after, limit: TASKS_AT_ONCE });
+  let tasksOfPiece = await readTasks(0);
+  const [whole] = await findVisible(db, { ids: [id], ...reader });
+  if (!whole) return;
+  yield { project: whole, tasks: tasksOfPiece, comments: [], isFirst: true, isLast: false };
+  // What goes with the project is said once, however many pieces follow.
+  const { files: names } = whole;
+  const readAgain = async () => {
+    const [project] = await findRows(db, { ids: [id], ...reader });
     // Its beginning is out: to end here would make a whole project of a part.
     if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    yield { project, tasks: some, comments: [], isFirst, isLast: false };
-    [isFirst, hasMore, number] = [false, some.length === TASKS_AT_ONCE, some.at(-1)?.number ?? number];
+    return { ...project, files: names, statusUpdates: [], requests: [], signOffs: [] };
+  };
+  while (tasksOfPiece.length === TASKS_AT_ONCE) {
+    tasksOfPiece = await readTasks(tasksOfPiece.at(-1)?.number ?? 0);
+    const project = await readAgain();
+    yield { project, tasks: tasksOfPiece, comments: [], isFirst: false, isLast: false };
   }
   for (let after: Pick<CommentOfExport, "taskNumber" | "seq"> = { taskNumber: 0, seq: 0 }; ; ) {
     const some = await listExportedComments(db, { projectIds: [id], actor, after, limit: COMMENTS_AT_ONCE });
-    const [project] = await findVisible(db, { ids: [id], ...reader });
-    if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    const project = await readAgain();
     const isLast = some.length < COMMENTS_AT_ONCE;
     yield { project, tasks: [], comments: some.map(({ comment }) => comment), isFirst: false, isLast };
     if (isLast) return;
@@ -195,6 +232,6 @@ function listTasks(
 function exported({
   canEdit: _,
   ...project
-}: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files" | "statusUpdates" | "requests"> {
+}: ReturnType<typeof showProject>): Omit<ExportPiece["project"], "files" | "statusUpdates" | "requests" | "signOffs"> {
   return project;
 }

@@ -2,12 +2,29 @@ import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { aliased, isoInstant, jsonRows } from "../../db/expressions";
-import { comments, discussions, files, requestReplies, requests, statusUpdates, tasks, users } from "../../db/schema";
+import {
+  comments,
+  discussions,
+  files,
+  requestReplies,
+  requests,
+  signOffs,
+  statusUpdates,
+  tasks,
+  users,
+} from "../../db/schema";
 import { audienceOf, shownTo } from "../comments/policy";
 import { splitMentions } from "../contract/mentions";
 import { MESSAGES } from "../contract/messages";
-import type { ExportedComment, ExportedRequest, ExportedStatusUpdate, Person } from "../contract/views";
+import type {
+  ExportedComment,
+  ExportedRequest,
+  ExportedSignOff,
+  ExportedStatusUpdate,
+  Person,
+} from "../contract/views";
 import type { Actor } from "../core/context";
+import { storedRecord } from "../sign-offs/queries";
 import { shownName } from "../users/queries";
 
 /** With what it belongs to; `taskNumber` is 0 for the project itself. */
@@ -142,4 +159,32 @@ export async function listExportedRequests(
     .where(inArray(projectId, [...projectIds]))
     .orderBy(asc(createdAt), asc(requests.id));
   return rows.map(({ projectId: id, ...request }) => ({ projectId: id, request }));
+}
+
+/** The sign-offs of projects with their stored records, oldest first. Who may see the projects, the caller knows. */
+export async function listExportedSignOffs(
+  db: Db,
+  { projectIds }: { projectIds: readonly string[] },
+): Promise<{ projectId: string; signOff: ExportedSignOff }[]> {
+  const { projectId, note, status, record, askedAt, decidedAt, reason } = signOffs;
+  const [signers, deciders] = [alias(users, "signers"), alias(users, "deciders")];
+  const rows = await db
+    .select({
+      ...{ projectId, note, status, reason, record },
+      askedBy: shownName(users),
+      signer: shownName(signers),
+      askedAt: isoInstant(askedAt),
+      decidedBy: sql<string | null>`${shownName(deciders)}`,
+      decidedAt: isoInstant(decidedAt),
+    })
+    .from(signOffs)
+    .innerJoin(users, eq(users.id, signOffs.askedBy))
+    .innerJoin(signers, eq(signers.id, signOffs.signerId))
+    .leftJoin(deciders, eq(deciders.id, signOffs.decidedBy))
+    .where(inArray(projectId, [...projectIds]))
+    .orderBy(asc(askedAt), asc(signOffs.id));
+  return rows.map(({ projectId: id, ...signOff }) => ({
+    projectId: id,
+    signOff: { ...signOff, record: storedRecord(signOff) },
+  }));
 }

@@ -211,7 +211,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Filed by the client, of a message too, with files; what is accepted becomes a task.
   requests: ["projects", "users", "comments", "chat", "files", "tasks", "notifications", "organisation"],
   // Projects with all that their reader may see of them.
-  exports: ["projects", "users", "audit", "comments", "files"],
+  exports: ["projects", "users", "audit", "comments", "files", "sign-offs"],
   github: ["projects", "users", "audit", "notifications"],
   // Every module writes to the audit, which reads names of people: two files of its own, so that there is no circle.
   audit: ["users"],

@@ -407,6 +407,8 @@ export interface ExportedProject {
   statusUpdates: ExportedStatusUpdate[];
   /** Oldest first. */
   requests: ExportedRequest[];
+  /** Oldest first. */
+  signOffs: ExportedSignOff[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
   client: Person | null;
@@ -461,6 +463,67 @@ export interface ExportedRequest {
   text: string;
   title: string;
   urgency: "high" | "low" | "normal";
+}
+
+/** A sign-off in an export: people by name. While it is asked, `record` is as it was asked for; the decision freezes it. */
+export interface ExportedSignOff {
+  askedBy: string;
+  signer: string;
+  decidedBy: string | null;
+  record: {
+    project: {
+      id: string;
+      key: string;
+      title: string;
+    };
+    /** The text of the question, who asked, and when. */
+    question: string;
+    askedBy: string;
+    askedAt: string;
+    signer: {
+      id: string;
+      name: string;
+    };
+    /** The whole project, or some of its tasks. */
+    scope: "project" | "tasks";
+    /** By number. */
+    tasks: {
+      id: string;
+      number: number;
+      title: string;
+      status: string;
+      dueDate: string | null;
+    }[];
+    /**
+     * From the first to the last commit, of the repository or of those that name the tasks. Without ends where the client sees counts
+     * only; empty where the client sees no commits, and without any.
+     */
+    commits: {
+      repository: string;
+      count: number;
+      first: {
+        sha: string;
+        at: string;
+      } | null;
+      last: {
+        sha: string;
+        at: string;
+      } | null;
+    }[];
+    liveLink: string | null;
+    /** Of the project and of the tasks, as far as clients see them, in the order in which they were attached; `hash` is SHA-256. */
+    files: {
+      id: string;
+      name: string;
+      size: number;
+      hash: string;
+    }[];
+  };
+  askedAt: string;
+  decidedAt: string | null;
+  note: string;
+  reason: string | null;
+  status: "approved" | "asked" | "changes-requested" | "withdrawn";
 }
 
 /** A status update in an export: its author by name. */

@@ -5,6 +5,7 @@ import type { PROJECT_CHANGE_KINDS } from "../projects";
 import type { ExportedRequest } from "./exported-requests";
 import type { File } from "./files";
 import type { Person } from "./people";
+import type { ExportedSignOff } from "./sign-offs";
 import type { ExportedStatusUpdate } from "./status-updates";
 
 /**
@@ -101,6 +102,8 @@ export interface ExportedProject extends Omit<Project, "canEdit"> {
   statusUpdates: ExportedStatusUpdate[];
   /** Oldest first. */
   requests: ExportedRequest[];
+  /** Oldest first. */
+  signOffs: ExportedSignOff[];
   tasks: ExportedTask[];
   comments: ExportedComment[];
 }

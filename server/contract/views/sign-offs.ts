@@ -45,3 +45,11 @@ export interface SignOffChange {
   from: string | null;
   to: string | null;
 }
+
+/** A sign-off in an export: people by name. While it is asked, `record` is as it was asked for; the decision freezes it. */
+export interface ExportedSignOff extends Pick<SignOffColumns, "note" | "status" | "askedAt" | "decidedAt" | "reason"> {
+  askedBy: string;
+  signer: string;
+  decidedBy: string | null;
+  record: SignOffRecord;
+}
