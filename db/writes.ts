@@ -29,7 +29,16 @@ export function rowsOf<Table extends PgTable, Row extends object>(
 }
 
 /** What a write makes; null if a row with that unique key is there already, also one of a concurrent call. Other errors pass. */
-export async function unlessTaken<Made>(constraint: string, make: () => Promise<Made>): Promise<Made | null> {
+export function unlessTaken<Made>(constraint: string, make: () => Promise<Made>): Promise<Made | null> {
+  return unlessViolated(constraint, make);
+}
+
+/** What a write makes; null if the row that it refers to by that foreign key is gone, also by a concurrent call. Other errors pass. */
+export function unlessGone<Made>(constraint: string, make: () => Promise<Made>): Promise<Made | null> {
+  return unlessViolated(constraint, make);
+}
+
+async function unlessViolated<Made>(constraint: string, make: () => Promise<Made>): Promise<Made | null> {
   try {
     return await make();
   } catch (error) {

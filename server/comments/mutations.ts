@@ -4,7 +4,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { commentReads, comments, discussions } from "../../db/schema";
-import { columnsOf, unlessTaken } from "../../db/writes";
+import { columnsOf, unlessGone, unlessTaken } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import type { CreateComment, UpdateComment } from "../contract/comments";
 import { mentionedIds, renameMentions } from "../contract/mentions";
@@ -14,13 +14,17 @@ import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles, deleteFilesOfComment } from "../files/mutations";
 import { notifyMentioned, notifyOfComment } from "../notifications/mutations";
+import { holdPlace } from "../projects/queries";
 import { notifyDiscussion } from "../realtime/notify";
 import { audienceOf } from "./policy";
+import { commentNotFound, requireWritable, subjectNotFound } from "./procedures";
 import { type CommentRow, findComment, findCommentByKey, findReadUpTo, showComment } from "./queries";
-import { type Discussed, findSubjectKey, listReaders } from "./subjects";
+import { type Discussed, findSubjectKey, listReaders, type Place } from "./subjects";
 
 /** A key of a author is used once. */
 const CLIENT_KEY = "comments_client_key_unique";
+/** What a read mark refers to. */
+const READ_OF = "comment_reads_discussion_id_discussions_id_fk";
 
 /**
  * Adds a comment where the actor may write. Idempotent by key: the same key and content return the first comment as it is now,
@@ -61,6 +65,7 @@ export async function updateComment(
   const ids = content.mentions.filter((id) => !comment.mentions.includes(id));
   await requireMentionable(db, { projectId: comment.projectId, visibility: comment.visibility, ids });
   const changed = await db.transaction(async (tx) => {
+    await holdWritable(tx, { place: comment, by, gone: commentNotFound });
     const set = { ...content, editedAt: sql`clock_timestamp()` };
     const after = await changeComment(tx, { comment, set, seenEditedAt, by });
     if (!after) throw await refusalOfEdit(tx, { comment, by });
@@ -86,6 +91,7 @@ export async function deleteComment(
   { comment, by }: { comment: CommentRow; by: Actor },
 ): Promise<{ id: string }> {
   await db.transaction(async (tx) => {
+    await holdWritable(tx, { place: comment, by, gone: commentNotFound });
     const set = { text: "", mentions: [], deletedAt: sql`clock_timestamp()` };
     await deleteFilesOfComment(tx, { commentId: comment.id });
     const changed = await changeComment(tx, { comment, set, by });
@@ -104,16 +110,19 @@ export async function markCommentsRead(
   const { discussionId, lastSeq } = discussed;
   const target = Math.min(upToSeq, lastSeq);
   if (discussionId === null || target === 0) return { upToSeq: 0 };
-  const [moved] = await db
-    .insert(commentReads)
-    .values({ userId: by.id, discussionId, upToSeq: target })
-    .onConflictDoUpdate({
-      target: [commentReads.userId, commentReads.discussionId],
-      set: { upToSeq: target },
-      setWhere: lt(commentReads.upToSeq, target),
-    })
-    .returning({ upToSeq: commentReads.upToSeq });
-  return moved ?? { upToSeq: await findReadUpTo(db, { discussionId, userId: by.id }) };
+  const moved = await unlessGone(READ_OF, () =>
+    db
+      .insert(commentReads)
+      .values({ userId: by.id, discussionId, upToSeq: target })
+      .onConflictDoUpdate({
+        target: [commentReads.userId, commentReads.discussionId],
+        set: { upToSeq: target },
+        setWhere: lt(commentReads.upToSeq, target),
+      })
+      .returning({ upToSeq: commentReads.upToSeq }),
+  );
+  if (!moved) throw subjectNotFound(discussed.taskId);
+  return moved[0] ?? { upToSeq: await findReadUpTo(db, { discussionId, userId: by.id }) };
 }
 
 interface Content {
@@ -138,7 +147,7 @@ async function requireMentionable(
 }
 
 /**
- * Takes the next numbers under the discussion's row lock, which holds until the commit, so that whoever reads a comment can read
+ * Who may write there is asked while the project stands still. Takes the next numbers under the discussion's row lock, which holds until the commit, so that whoever reads a comment can read
  * all before it. The clock is read behind that lock: times follow the numbers.
  */
 async function insertComment(
@@ -151,6 +160,7 @@ async function insertComment(
     by,
   }: { discussed: Discussed; clientCommentId: string; content: Content; fileIds: readonly string[]; by: Actor },
 ): Promise<CommentRow | null> {
+  await holdWritable(tx, { place: { projectId, taskId }, by, gone: () => subjectNotFound(taskId) });
   const forClients = content.visibility === "client" ? 1 : 0;
   const first = { lastSeq: 1, lastChange: 1, lastClientSeq: forClients, lastClientChange: forClients };
   const [counted] = await tx
@@ -192,6 +202,17 @@ async function insertComment(
   await notifyDiscussion(tx, place);
   await notifyOfComment(tx, { ...place, commentId: added.id, authorId: by.id, mentions: content.mentions });
   return made;
+}
+
+/** Keeps the project as it is until the commit, where the actor may write in it then. */
+async function holdWritable(
+  tx: Tx,
+  { place, by, gone }: { place: Place; by: Actor; gone: () => DomainError },
+): Promise<void> {
+  const { projectId, taskId } = place;
+  const project = await holdPlace(tx, { projectId, taskId, actor: by });
+  if (!project) throw gone();
+  requireWritable({ actor: by }, project);
 }
 
 type CommentChange = Pick<PgUpdateSetSource<typeof comments>, "text" | "mentions" | "editedAt" | "deletedAt">;

@@ -38,8 +38,13 @@ export async function deletableComment(call: ActiveCall, id: string): Promise<Co
 
 async function visibleComment({ db, actor }: ActiveCall, id: string): Promise<CommentRow> {
   const comment = await findComment(db, { id, actor });
-  if (!comment) throw new DomainError("NOT_FOUND", MESSAGES.comments.notFound);
+  if (!comment) throw commentNotFound();
   return comment;
+}
+
+/** The error of a comment that somebody may not see, or that does not exist. */
+export function commentNotFound(): DomainError {
+  return new DomainError("NOT_FOUND", MESSAGES.comments.notFound);
 }
 
 function requireOwn(call: ActiveCall, comment: CommentRow): CommentRow {
@@ -48,6 +53,7 @@ function requireOwn(call: ActiveCall, comment: CommentRow): CommentRow {
   return comment;
 }
 
-function requireWritable({ actor }: ActiveCall, project: { clientCollaboration: boolean }): void {
+/** Check 6, where the project is known: FORBIDDEN for whoever only reads there. */
+export function requireWritable({ actor }: Pick<ActiveCall, "actor">, project: { clientCollaboration: boolean }): void {
   if (!mayWrite(actor, project)) throw new DomainError("FORBIDDEN", MESSAGES.comments.collaborationOff);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Db, Tx } from "../../db/client";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import {
   auditEvents,
@@ -8,6 +9,7 @@ import {
   files,
   notifications,
   projects,
+  tasks,
   users,
   webhookDeliveries,
   webhooks,
@@ -267,6 +269,46 @@ describe("notifications", () => {
       .orderBy(asc(webhookDeliveries.createdAt));
     expect(sent.map(({ body }) => JSON.parse(body).data.personIds)).toEqual([[asha.id], [mitali.id]]);
     await database.db.delete(webhooks);
+  });
+});
+
+describe("who may write", () => {
+  test("is asked in the moment of writing: nothing comes of what waited while that was taken away", async () => {
+    const { db } = database;
+    const project = await newProject();
+    const { id: taskId } = await makeTask(db, { projectId: project.id, createdBy: rohan.id });
+    const { id: commentId } = await create(meera, { taskId });
+    const during = async (act: () => Promise<unknown>, change: (tx: Tx) => Promise<unknown>) => {
+      let done: ReturnType<typeof refusal> | undefined;
+      await db.transaction(async (tx) => {
+        await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, project.id)).for("update");
+        await change(tx);
+        done = refusal(act());
+        await database.untilWaiting();
+      });
+      return (await done)?.code;
+    };
+    const collaborate = (isOn: boolean) => (tx: Tx | Db) =>
+      tx.update(projects).set({ clientCollaboration: isOn }).where(eq(projects.id, project.id));
+    for (const act of [
+      () => create(meera, { taskId }),
+      () => update(meera, commentId, "Changed"),
+      () => remove(meera, commentId),
+    ]) {
+      expect(await during(act, collaborate(false))).toBe("FORBIDDEN");
+      await collaborate(true)(db);
+    }
+    const removed = (tx: Tx) => tx.update(projects).set({ clientId: null }).where(eq(projects.id, project.id));
+    expect(await during(() => create(meera, { taskId }), removed)).toBe("NOT_FOUND");
+    const markRead = async () => (await callers.as(rohan)).comments.markRead({ subject: { taskId }, upToSeq: 1 });
+    const deleted = (tx: Tx) => tx.delete(tasks).where(eq(tasks.id, taskId));
+    let late: ReturnType<typeof refusal>[] = [];
+    await db.transaction(async (tx) => {
+      await deleted(tx);
+      late = [refusal(create(rohan, { taskId })), refusal(markRead())];
+      await database.untilWaiting(2);
+    });
+    expect((await Promise.all(late)).map(({ code }) => code)).toEqual(["NOT_FOUND", "NOT_FOUND"]);
   });
 });
 

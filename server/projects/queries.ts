@@ -17,7 +17,7 @@ import {
   microsecondsOf,
   writeJsonText,
 } from "../../db/expressions";
-import { projectMembers, projects } from "../../db/schema";
+import { projectMembers, projects, tasks } from "../../db/schema";
 import type { ProjectFilter } from "../contract/projects";
 import type { Project, ProjectPage } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -65,15 +65,35 @@ export interface LockedProject extends Involvement {
 export async function lockProject(tx: Tx, { id, actor }: { id: string; actor: Actor }): Promise<LockedProject | null> {
   const [, [locked]] = await Promise.all([
     tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("no key update"),
-    tx
-      .select({
-        ...{ id: projects.id, lastTaskNumber: projects.lastTaskNumber, ...involvementColumns },
-        clientCollaboration: projects.clientCollaboration,
-      })
-      .from(projects)
-      .where(and(eq(projects.id, id), visibleTo(actor))),
+    selectLocked(tx, { id, actor }),
   ]);
   return locked ?? null;
+}
+
+/**
+ * The same for what is added to a project, or to a task of it, beside others who do so: who is on it, and both of them, stay as they
+ * are until the commit.
+ */
+export async function holdPlace(
+  tx: Tx,
+  { projectId, taskId, actor }: { projectId: string; taskId: string | null; actor: Actor },
+): Promise<LockedProject | null> {
+  const [, held, [project]] = await Promise.all([
+    tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for("share"),
+    taskId === null ? null : tx.select({ id: tasks.id }).from(tasks).where(eq(tasks.id, taskId)).for("key share"),
+    selectLocked(tx, { id: projectId, actor }),
+  ]);
+  return held?.length === 0 ? null : (project ?? null);
+}
+
+function selectLocked(tx: Tx, { id, actor }: { id: string; actor: Actor }): Promise<LockedProject[]> {
+  return tx
+    .select({
+      ...{ id: projects.id, lastTaskNumber: projects.lastTaskNumber, ...involvementColumns },
+      clientCollaboration: projects.clientCollaboration,
+    })
+    .from(projects)
+    .where(and(eq(projects.id, id), visibleTo(actor)));
 }
 
 /** Whom a project is about, of a query over `projects`: what `isVisibleTo` decides by. */
