@@ -7,7 +7,9 @@ import { MESSAGES } from "../contract/messages";
 import type { File } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
+import { holdPlace } from "../projects/queries";
 import { notifyDiscussion } from "../realtime/notify";
+import { requireAttachable } from "./procedures";
 import { type FilesSubject, fileColumns } from "./queries";
 
 /** What is known of bytes that lie in the store. */
@@ -103,7 +105,8 @@ export async function attachFiles(
 }
 
 /**
- * Attaches to a project or a task. Repeated, it answers the same; what the actor has attached elsewhere is a CONFLICT.
+ * Attaches to a project or a task, where the actor may in the moment of it. Repeated, it answers the same; what the actor has attached
+ * elsewhere is a CONFLICT.
  */
 export async function attachToSubject(
   db: Db,
@@ -126,6 +129,7 @@ export async function attachToSubject(
   const attached = await db.select(fileColumns).from(files).where(isThere);
   const missing = fileIds.filter((id) => !attached.some((file) => file.id === id));
   const added = await db.transaction(async (tx) => {
+    requireAttachable(by, { found: await holdPlace(tx, { projectId, taskId, actor: by }), taskId });
     const attachedNow = await attachFiles(tx, { fileIds: missing, place, by });
     if (attachedNow.length > 0) await notifyDiscussion(tx, place);
     return attachedNow;

@@ -1,5 +1,6 @@
 import { MESSAGES } from "../contract/messages";
 import type { Subject } from "../contract/subjects";
+import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import type { ActiveCall } from "../projects/procedures";
 import { mayAttach } from "./policy";
@@ -9,14 +10,27 @@ import { type FilesSubject, findFile, findSubject, type StoredFile } from "./que
 export async function visibleSubject({ db, actor }: ActiveCall, subject: Subject): Promise<FilesSubject> {
   const found = await findSubject(db, { subject, actor });
   if (found) return found;
-  throw new DomainError("NOT_FOUND", "taskId" in subject ? MESSAGES.tasks.notFound : MESSAGES.projects.notFound);
+  throw subjectNotFound("taskId" in subject);
+}
+
+function subjectNotFound(isTask: boolean): DomainError {
+  return new DomainError("NOT_FOUND", isTask ? MESSAGES.tasks.notFound : MESSAGES.projects.notFound);
 }
 
 /** Checks 5 and 6: the project or task, if the caller may also attach files to it. */
 export async function attachableSubject(call: ActiveCall, subject: Subject): Promise<FilesSubject> {
   const found = await visibleSubject(call, subject);
-  if (!mayAttach(call.actor, found)) throw new DomainError("FORBIDDEN", MESSAGES.files.readOnly);
+  requireAttachable(call.actor, { found, taskId: found.taskId });
   return found;
+}
+
+/** The same of what was read of its project; null where that is gone, or nothing of the actor's any more. */
+export function requireAttachable(
+  actor: Actor,
+  { found, taskId }: { found: Pick<FilesSubject, "clientCollaboration"> | null; taskId: string | null },
+): void {
+  if (!found) throw subjectNotFound(taskId !== null);
+  if (!mayAttach(actor, found)) throw new DomainError("FORBIDDEN", MESSAGES.files.readOnly);
 }
 
 /** Checks 5 to 7: a file that the caller may remove: one's own where one may still write, for admins anybody's. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Tx } from "../../db/client";
 import { makeConversation, makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { files, projects } from "../../db/schema";
+import { files, projects, tasks } from "../../db/schema";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -43,6 +44,28 @@ test("files are attached in their order; a repeated call answers the same, one f
   expect(await user?.files.list({ subject: { projectId } })).toEqual([]);
   const elsewhere = user?.files.attach({ ...asked, subject: { projectId } });
   expect(await refusal(elsewhere ?? Promise.reject())).toMatchObject({ code: "CONFLICT", reason: "already-attached" });
+});
+
+test("what a file is attached to is asked for in the moment of it: what is deleted, or read only by then, takes none", async () => {
+  const { db } = database;
+  const project = await makeProject(db, { createdBy: asha?.id ?? "", clientId: meera?.id ?? null, clientCollaboration: true });
+  const task = await makeTask(db, { projectId: project.id, createdBy: asha?.id ?? "" });
+  const during = async (by: TestCaller | undefined, file: string, change: (tx: Tx) => Promise<unknown>) => {
+    let attached: ReturnType<typeof refusal> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, project.id)).for("update");
+      await change(tx);
+      const asked = { subject: { taskId: task.id }, fileIds: [file], visibility: "client" as const };
+      attached = refusal(by?.files.attach(asked) ?? Promise.reject());
+      await database.untilWaiting();
+    });
+    return attached;
+  };
+  const own = await upload(meera);
+  const off = (tx: Tx) => tx.update(projects).set({ clientCollaboration: false }).where(eq(projects.id, project.id));
+  expect(await during(client, own, off)).toMatchObject({ code: "FORBIDDEN" });
+  const gone = (tx: Tx) => tx.delete(tasks).where(eq(tasks.id, task.id));
+  expect(await during(admin, await upload(asha), gone)).toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("nobody attaches what others have uploaded, and nothing of a refused call is attached", async () => {
