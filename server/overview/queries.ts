@@ -6,6 +6,7 @@ import type { Db } from "../../db/client";
 import { holds, quoted } from "../../db/expressions";
 import { conversations, lastVisits, messages, projects, requests, signOffs, users } from "../../db/schema";
 import { participating } from "../chat/policy";
+import { MAX_WAITING } from "../contract/messages/overview";
 import type { ReplyTimes, SinceLastVisit, WaitingItem } from "../contract/views";
 import type { Actor } from "../core/context";
 import { businessMinutesBetween, minutesOfBusinessDay, turnOf } from "../organisation/business-time";
@@ -33,7 +34,8 @@ export async function findSinceLastVisit(db: Db, { actor }: { actor: Actor }): P
 
 /**
  * What of clients waits for the firm, the oldest first: conversations of the actor's own, requests that nobody has answered and
- * sign-offs that were sent back, of all projects for admins, of their own for clients, and of those that they manage for users.
+ * sign-offs that were sent back, of all projects for admins, of their own for clients, and of those that they manage for users. 500
+ * at most.
  */
 export async function listWaiting(
   db: Db,
@@ -52,6 +54,7 @@ export async function listWaiting(
     ...sentBack.map(({ signOffId, ...item }) => ({ ...item, subject: { signOffId } })),
   ]
     .sort((a, b) => a.since.getTime() - b.since.getTime())
+    .slice(0, MAX_WAITING)
     .map(({ since, ...item }) => {
       const { owes: _, answerBy, ...counted } = turnOf(calendar, { owes: "firm", since }, now);
       return {
@@ -82,7 +85,9 @@ function waitingConversations(db: Db, actor: Actor) {
         eq(client.accountType, "client"),
       ),
     )
-    .where(and(participating(actor), holds(conversations.turnOwes, "firm")));
+    .where(and(participating(actor), holds(conversations.turnOwes, "firm")))
+    .orderBy(asc(messages.createdAt))
+    .limit(MAX_WAITING);
 }
 
 function waitingRequests(db: Db, actor: Actor) {
@@ -98,7 +103,8 @@ function waitingRequests(db: Db, actor: Actor) {
     .innerJoin(projects, eq(projects.id, requests.projectId))
     .innerJoin(client, sql`${client.id} = coalesce(${projects.clientId}, ${requests.createdBy})`)
     .where(and(holds(requests.status, "new"), mayAnswer(actor)))
-    .orderBy(asc(requests.turnSince));
+    .orderBy(asc(requests.turnSince))
+    .limit(MAX_WAITING);
 }
 
 /** What clients want changed before they approve. */
@@ -114,7 +120,9 @@ function waitingSignOffs(db: Db, actor: Actor) {
     .from(signOffs)
     .innerJoin(projects, eq(projects.id, signOffs.projectId))
     .innerJoin(client, eq(client.id, signOffs.signerId))
-    .where(and(isBeingChanged, mayAnswer(actor)));
+    .where(and(isBeingChanged, mayAnswer(actor)))
+    .orderBy(asc(signOffs.decidedAt))
+    .limit(MAX_WAITING);
 }
 
 /** Of users the managers decide. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeConversation, makeProject, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import { commits, conversationSettlements, messages, organisation, projects, requests, tasks } from "../../db/schema";
+import { MAX_WAITING } from "../contract/messages/overview";
 import { storeHistory } from "../github/mutations";
 import { createTestCallers, refusal, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -236,6 +237,12 @@ describe("what waits for the firm", () => {
     await write(asha, "On Thursday.");
     await database.db.update(requests).set({ status: "asked" });
     expect(await waiting(meera)).toEqual([]);
+    await database.sql`insert into requests (project_id, title, text, created_by, turn_since)
+      select ${projectId}, at::text, 'One of many', ${meera.id}, now() - at * interval '1 hour'
+      from generate_series(${MAX_WAITING + 2}, 1, -1) as at`;
+    const oldest = await waiting(rohan);
+    expect(oldest).toHaveLength(MAX_WAITING);
+    expect([oldest[0]?.title, oldest.at(-1)?.title]).toEqual([`${MAX_WAITING + 2}`, "3"]);
   });
 });
 

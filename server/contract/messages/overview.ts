@@ -1,3 +1,6 @@
+/** A list of what waits holds so many of the oldest. */
+export const MAX_WAITING = 500;
+
 export const OVERVIEW_MESSAGES = {
   seen: "Marked as seen.",
   seenFailed: "Failed to mark as seen. Please try again.",

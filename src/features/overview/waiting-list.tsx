@@ -1,4 +1,5 @@
 import type { AccountType } from "@db/enums";
+import { MAX_WAITING } from "@server/contract/messages/overview";
 import type { WaitingItem } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Lightbulb, MessageCircle, Signature } from "lucide-react";
@@ -42,7 +43,7 @@ export function WaitingList({ items }: { items: readonly WaitingItem[] }) {
           className="h-11 font-medium text-brand-text text-dense underline underline-offset-3"
           onClick={() => setWhole(true)}
         >
-          Show all {items.length}
+          {items.length < MAX_WAITING ? `Show all ${items.length}` : `Show the oldest ${MAX_WAITING}`}
         </button>
       )}
     </div>
