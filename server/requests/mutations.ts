@@ -5,6 +5,7 @@ import { requestReplies, requests } from "../../db/schema";
 import { columnsOf, unlessTaken } from "../../db/writes";
 import { linkMessage } from "../chat/links";
 import { MESSAGES } from "../contract/messages";
+import { MAX_REPLIES } from "../contract/messages/requests";
 import type { AcceptRequest, CreateRequest, MarkDuplicate } from "../contract/requests";
 import type { Request, Task } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -143,6 +144,9 @@ async function addReply(db: Db, { request, text, by, status }: Reply & { status:
   const { id: requestId, projectId } = request;
   return db.transaction(async (tx) => {
     await lock(tx, { request, by, requireMay: status === "asked" ? requireDecides : requireAnswers });
+    // Lists of requests hold their threads.
+    if ((await tx.$count(requestReplies, eq(requestReplies.requestId, requestId))) >= MAX_REPLIES)
+      throw new DomainError("CONFLICT", MESSAGES.requests.tooManyReplies);
     const [made] = await tx
       .insert(requestReplies)
       .values(columnsOf(requestReplies, { requestId, authorId: by.actor.id, text, createdAt: sql`clock_timestamp()` }))

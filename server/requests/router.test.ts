@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeConversation, makeFile, makeProject, makeUser, type UserRow } from "../../db/factories";
 import { files, messages, messageTasks, notifications, projects, requests, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
-import { MAX_LISTED_REQUESTS } from "../contract/messages/requests";
+import { MAX_LISTED_REQUESTS, MAX_REPLIES } from "../contract/messages/requests";
 import { refusal, startTestProcess, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -375,6 +375,17 @@ describe("a question", () => {
     expect(answered.people.map(({ name }) => name).sort()).toEqual(["Asha Kulkarni", "Meera Rao", "Rohan Shah"]);
     await (await api(rohan)).accept({ requestId, task });
   });
+});
+
+test("a request holds 200 questions and answers, and is then decided", async () => {
+  const { id: requestId } = await newRequest();
+  await database.sql`insert into request_replies (request_id, author_id, text)
+    select ${requestId}, ${meera.id}, 'And' from generate_series(1, ${MAX_REPLIES - 1})`;
+  expect((await (await api(rohan)).askBack({ requestId, text: "Is that all?" })).thread).toHaveLength(MAX_REPLIES);
+  const refused = { code: "CONFLICT", message: MESSAGES.requests.tooManyReplies };
+  expect(await refusal((await api(meera)).answer({ requestId, text: "No" }))).toEqual(refused);
+  expect(await refusal((await api(rohan)).askBack({ requestId, text: "What else?" }))).toEqual(refused);
+  expect(await (await api(rohan)).decline({ requestId, reason: "Let us talk." })).toMatchObject({ status: "declined" });
 });
 
 describe("notifications", () => {

@@ -2923,7 +2923,7 @@ export interface Api {
     }>;
     /**
      * What of clients waits for the firm, the oldest first: the caller's own conversations, requests that nobody has answered, and
-     * sign-offs that were sent back. For clients their own: by when the firm answers.
+     * sign-offs that were sent back. For clients their own: by when the firm answers. 500 at most.
      */
     waiting: Query<void, WaitingItem[]>;
     /** Admins: how long clients waited for an answer, by month, the newest first. */

@@ -1,6 +1,9 @@
 /** A list holds so many of them. */
 export const MAX_LISTED_REQUESTS = 500;
 
+/** Questions and answers of one request. */
+export const MAX_REPLIES = 200;
+
 export const REQUEST_MESSAGES = {
   titleRequired: "Please enter a title.",
   textRequired: "Please say what you need.",
@@ -13,6 +16,7 @@ export const REQUEST_MESSAGES = {
   managersOnly: "Only managers of the project and admins decide about its requests.",
   clientsOnly: "Only the client answers here.",
   alreadyDecided: "This request was already decided.",
+  tooManyReplies: `${MAX_REPLIES} questions and answers are as many as a request holds. Decide about it, or go on in Messages.`,
   keyTaken: "This clientRequestId was already used for another request.",
   otherProject: "Choose a request of the same project.",
   itself: "A request is no duplicate of itself.",
