@@ -1,11 +1,11 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from "@db/event-kinds";
-import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isAnyOf } from "../../db/expressions";
 import { follows, notificationPreferences, notifications, projects, tasks, unsubscribeKeys } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import type { NotificationPreferences } from "../contract/notifications";
-import { findPreferences } from "./queries";
+import { findPreferences, lockedIds } from "./queries";
 
 /**
  * Stores what a person wants of some kinds; the others stay as they are. What waited for a mail of a kind that is off now is not
@@ -40,12 +40,7 @@ async function dropMails(
 ): Promise<void> {
   const waits = and(eq(notifications.userId, userId), inArray(notifications.kind, [...kinds]));
   const { id, mailDueAt } = notifications;
-  const waiting = tx
-    .select({ id })
-    .from(notifications)
-    .where(and(waits, isNotNull(mailDueAt)))
-    .orderBy(asc(id))
-    .for("no key update");
+  const waiting = lockedIds(tx, and(waits, isNotNull(mailDueAt)));
   await tx.update(notifications).set({ mailDueAt: null }).where(isAnyOf(id, waiting));
 }
 

@@ -1,7 +1,7 @@
 import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { holds, instantAfter, isAnyOf } from "../../db/expressions";
 import {
@@ -23,7 +23,7 @@ import { queueDeliveries } from "../webhooks/mutations";
 import { webhooksWanting } from "../webhooks/queries";
 import { listFollowerIds } from "./followers";
 import { isActiveAmong, isOfFirm, managesProject, seesProject } from "./policy";
-import { listResponsible } from "./queries";
+import { listResponsible, lockedIds } from "./queries";
 
 /** A mail waits so long, and is dropped when the notification was read meanwhile. */
 const MAIL_HOLD_SECONDS = 300;
@@ -184,6 +184,7 @@ export async function settleRequest(tx: Tx, { requestId }: { requestId: string }
 
 /** What a person was notified of, what they follow and what they have chosen goes with them. */
 export async function eraseNotifications(tx: Tx, { userId }: { userId: string }): Promise<void> {
+  await lockedIds(tx, eq(notifications.userId, userId));
   for (const table of [notifications, notificationPreferences, follows, pushSubscriptions, unsubscribeKeys])
     await tx.delete(table).where(eq(table.userId, userId));
 }
@@ -234,14 +235,9 @@ export async function markNotificationsRead(
   await db.transaction((tx) => settleNotifications(tx, and(eq(notifications.userId, by.id), some)));
 }
 
-/** What is unread of these is read from now on; tabs of whose it was follow. By id, as everywhere: two at a time wait, and do not deadlock. */
+/** What is unread of these is read from now on; tabs of whose it was follow. */
 async function settleNotifications(tx: Tx, which: SQL | undefined): Promise<void> {
-  const unread = tx
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(and(which, isNull(notifications.readAt)))
-    .orderBy(asc(notifications.id))
-    .for("no key update");
+  const unread = lockedIds(tx, and(which, isNull(notifications.readAt)));
   const read = await tx
     .update(notifications)
     .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))

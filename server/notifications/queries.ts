@@ -1,6 +1,6 @@
 import type { NotificationKind } from "@db/event-kinds";
 import { NOTIFICATION_KINDS } from "@db/event-kinds";
-import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { countRows, holds, isAfter, isoInstant, jsonObject, microsecondsOf, whenPresent } from "../../db/expressions";
@@ -177,6 +177,20 @@ export async function listResponsible(
     .where(and(holds(users.accountStatus, "active"), or(managesProject(), isOther, holds(users.accountType, "admin"))));
   const responsible = found.filter(({ isResponsible }) => isResponsible);
   return (responsible.length > 0 ? responsible : found).map(({ id }) => id);
+}
+
+/**
+ * The ids of some notifications, locked until the commit one after the other by id: whoever changes or deletes several goes through
+ * here first, so that two wait for each other and never both.
+ */
+export function lockedIds(tx: Tx, where: SQL | undefined) {
+  const { id } = notifications;
+  return tx.select({ id }).from(notifications).where(where).orderBy(asc(id)).for("no key update");
+}
+
+/** Takes what goes with a project or a task. Call it after that one's own lock, before it is deleted. */
+export async function lockNotificationsOf(tx: Tx, of: { projectId: string } | { taskId: string }): Promise<void> {
+  await lockedIds(tx, "taskId" in of ? eq(notifications.taskId, of.taskId) : eq(notifications.projectId, of.projectId));
 }
 
 /** What a person has chosen for each kind; the defaults where that is nothing. */

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { comments, discussions, notifications, projectMembers, projects, tasks, users } from "../../db/schema";
 import { NOTIFIED_OF } from "../contract/notified";
-import { createTestCallers, refusal, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
+import {
+  createTestCallers,
+  refusal,
+  startTestProcess,
+  type TestCaller,
+  type TestCallers,
+  type TestProcess,
+} from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { insertNotifications, type NewNotification, notifyOfComment } from "./mutations";
 
@@ -253,22 +260,27 @@ describe("notifications.markRead", () => {
     expect(await caller.notifications.list({ unreadOnly: true })).toMatchObject({ items: [] });
   });
 
-  test("two that mark several take them by id, so that neither waits for what the other holds", async () => {
-    const of = (kind: "request" | "assigned", id: string) => ({ id, userId: mitali.id, projectId, kind, cause: id });
+  test.each([
+    ["are marked", (caller: TestCaller) => caller.notifications.markRead({ all: true })],
+    ["go with a task", (caller: TestCaller) => caller.tasks.delete({ taskId })],
+    ["go with a project", (caller: TestCaller) => caller.projects.delete({ projectId })],
+  ])("several that %s are taken by id, so that no two calls wait for each other", async (_, act) => {
     const low = `00000000-0000-4000-8000-${randomUUID().slice(-12)}`;
     const high = `ffffffff-0000-4000-8000-${randomUUID().slice(-12)}`;
-    await database.db.insert(notifications).values([of("assigned", high), of("assigned", low)]);
+    const rows = [high, low].map((id) => ({ id, userId: asha.id, projectId, taskId, kind: "comment" as const }));
+    await database.db.insert(notifications).values(rows.map((row) => ({ ...row, cause: row.id })));
     const hold = (id: string) =>
       database.db.select({ id: notifications.id }).from(notifications).where(eq(notifications.id, id));
-    let marked: Promise<unknown> | undefined;
-    const { notifications: caller } = await callers.as(mitali);
+    let done: Promise<unknown> | undefined;
+    const caller = await callers.as(asha);
     await database.db.transaction(async (tx) => {
       await tx.execute(hold(low).for("update"));
-      marked = caller.markRead({ all: true });
+      done = act(caller);
       await database.untilWaiting();
       await tx.execute(hold(high).for("update", { noWait: true }));
     });
-    expect(await marked).toEqual({ unread: 0 });
+    await done;
+    expect(await caller.notifications.unread()).toEqual({ unread: 0 });
   });
 
   test("marks all", async () => {

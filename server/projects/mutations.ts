@@ -13,6 +13,7 @@ import type { Actor } from "../core/context";
 import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
 import { followLiveLink } from "../live-links/mutations";
 import { insertNotifications, notifyOfStatus } from "../notifications/mutations";
+import { lockNotificationsOf } from "../notifications/queries";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { type FirstTask, insertFirstTasks } from "./append";
@@ -139,6 +140,7 @@ export async function deleteProject(
     await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("update");
     await touchLinks(tx, { projectId: id });
     await keepCommitMode(tx, id);
+    await lockNotificationsOf(tx, { projectId: id });
     const [gone] = await tx
       .delete(projects)
       .where(eq(projects.id, id))
