@@ -9,7 +9,7 @@ import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { holdPlace } from "../projects/queries";
 import { notifyDiscussion } from "../realtime/notify";
-import { requireAttachable } from "./procedures";
+import { removableFile, requireAttachable } from "./procedures";
 import { type FilesSubject, fileColumns } from "./queries";
 
 /** What is known of bytes that lie in the store. */
@@ -137,9 +137,12 @@ export async function attachToSubject(
   return [...attached, ...added].sort((a, b) => fileIds.indexOf(a.id) - fileIds.indexOf(b.id));
 }
 
-/** Removes it from what it hangs on, for good; its bytes are swept. */
-export async function deleteFile(db: Db, { id }: { id: string }): Promise<void> {
+/** Removes it from what it hangs on by then, where the actor may, for good; its bytes are swept. */
+export async function deleteFile(db: Db, { fileId, by }: { fileId: string; by: Actor }): Promise<void> {
   await db.transaction(async (tx) => {
+    // Whoever attaches it takes the row too.
+    await tx.select({ id: files.id }).from(files).where(eq(files.id, fileId)).for("update");
+    const { id } = await removableFile({ db: tx, actor: by }, fileId);
     const { projectId, taskId, visibility } = files;
     const [deleted] = await tx.delete(files).where(eq(files.id, id)).returning({ projectId, taskId, visibility });
     if (deleted?.projectId && deleted.visibility)

@@ -1,3 +1,4 @@
+import type { Db, Tx } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
 import type { Subject } from "../contract/subjects";
 import type { Actor } from "../core/context";
@@ -34,7 +35,7 @@ export function requireAttachable(
 }
 
 /** Checks 5 to 7: a file that the caller may remove: one's own where one may still write, for admins anybody's. */
-export async function removableFile(call: ActiveCall, id: string): Promise<StoredFile> {
+export async function removableFile(call: { db: Db | Tx; actor: Actor }, id: string): Promise<StoredFile> {
   const { actor } = call;
   const file = await findFile(call.db, { id, actor });
   if (!file) throw new DomainError("NOT_FOUND", MESSAGES.files.notFound);

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tx } from "../../db/client";
 import { makeConversation, makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { files, projects, tasks } from "../../db/schema";
+import { files, messages, projects, tasks } from "../../db/schema";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -48,7 +48,11 @@ test("files are attached in their order; a repeated call answers the same, one f
 
 test("what a file is attached to is asked for in the moment of it: what is deleted, or read only by then, takes none", async () => {
   const { db } = database;
-  const project = await makeProject(db, { createdBy: asha?.id ?? "", clientId: meera?.id ?? null, clientCollaboration: true });
+  const project = await makeProject(db, {
+    createdBy: asha?.id ?? "",
+    clientId: meera?.id ?? null,
+    clientCollaboration: true,
+  });
   const task = await makeTask(db, { projectId: project.id, createdBy: asha?.id ?? "" });
   const during = async (by: TestCaller | undefined, file: string, change: (tx: Tx) => Promise<unknown>) => {
     let attached: ReturnType<typeof refusal> | undefined;
@@ -66,6 +70,23 @@ test("what a file is attached to is asked for in the moment of it: what is delet
   expect(await during(client, own, off)).toMatchObject({ code: "FORBIDDEN" });
   const gone = (tx: Tx) => tx.delete(tasks).where(eq(tasks.id, task.id));
   expect(await during(admin, await upload(asha), gone)).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a file that is sent with a message meanwhile is not removed from it", async () => {
+  const { db } = database;
+  const texts = [{ senderId: asha?.id ?? "", text: "Here it is" }];
+  const { id } = await makeConversation(db, { between: [asha?.id ?? "", rohan?.id ?? ""], messages: texts });
+  const [message] = await db.select().from(messages).where(eq(messages.conversationId, id));
+  const fileId = await upload(asha);
+  let removed: ReturnType<typeof refusal> | undefined;
+  await db.transaction(async (tx) => {
+    const sent = { messageId: message?.id ?? "", attachedAt: new Date() };
+    await tx.update(files).set(sent).where(eq(files.id, fileId));
+    removed = refusal(admin?.files.remove({ fileId }) ?? Promise.reject());
+    await database.untilWaiting();
+  });
+  expect(await removed).toMatchObject({ code: "FORBIDDEN" });
+  expect(await db.$count(files, eq(files.id, fileId))).toBe(1);
 });
 
 test("nobody attaches what others have uploaded, and nothing of a refused call is attached", async () => {

@@ -3,7 +3,7 @@ import { activeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { effectiveActor } from "../users/procedures";
 import { attachToSubject, deleteFile } from "./mutations";
-import { attachableSubject, removableFile, visibleSubject } from "./procedures";
+import { attachableSubject, visibleSubject } from "./procedures";
 import { listFiles } from "./queries";
 
 export const filesRouter = router({
@@ -22,8 +22,7 @@ export const filesRouter = router({
 
   /** The caller's own file, for admins anybody's, from a project or a task; also one that was uploaded and hangs on nothing. */
   remove: activeProcedure.input(fileIdSchema).mutation(async ({ ctx, input }) => {
-    const { id } = await removableFile(ctx, input.fileId);
-    await deleteFile(ctx.db, { id });
+    await deleteFile(ctx.db, { ...input, by: ctx.actor });
     return { ok: true };
   }),
 });
