@@ -33,6 +33,7 @@ test("the client signs what they saw, and both sides read what has changed since
   const [asked] = await admin.signOffs.list.query({ projectId: project.id });
   if (!asked) throw new Error("nothing was asked");
   const client = await (await openContext()).newPage();
+  const kept = client.getByLabel("What you typed is still here");
 
   await test.step("the address opens after signing in", async () => {
     await client.goto(`/sign-offs/${asked.id}`);
@@ -86,6 +87,7 @@ test("the client signs what they saw, and both sides read what has changed since
     await client.getByRole("textbox", { name: "What is to be changed?" }).fill("The bollards are to be green.");
     await client.getByRole("button", { name: "Request changes" }).press("Enter");
     await expect(client.getByRole("region", { name: "Signature" })).toBeFocused();
+    await expect(kept).toHaveCount(0);
     await goInApp(page, "/dashboard");
     const waiting = page.getByRole("region", { name: "Waiting for us" });
     const sentBack = waiting.getByRole("link", { name: /Meera Rao.*The bollards are to be green/ });
@@ -103,12 +105,17 @@ test("the client signs what they saw, and both sides read what has changed since
     await expectAccessible(client);
   });
 
-  await test.step("who withdraws a question is led to where that stands", async () => {
+  await test.step("who withdraws a question is led to where that stands, and the client keeps what they were typing", async () => {
     const { id } = await admin.signOffs.ask.mutate({ projectId: project.id, all: true, note: "Never mind." });
+    await goInApp(client, `/sign-offs/${id}#request-changes`);
+    await client.getByRole("textbox", { name: "What is to be changed?" }).fill("The quay is wet.");
     await goInApp(page, `/sign-offs/${id}`);
     await page.getByRole("button", { name: "Withdraw" }).press("Enter");
     await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).press("Enter");
     await expect(page.getByRole("region", { name: "Signature" })).toBeFocused();
+    await expect(kept).toHaveValue("The quay is wet.");
+    await client.getByRole("button", { name: "Discard" }).click();
+    await expect(kept).toHaveCount(0);
   });
 
   await test.step("it prints as a document", async () => {

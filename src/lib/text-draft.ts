@@ -17,3 +17,25 @@ function textOf(stored: unknown): string | null {
   const { text }: { text?: unknown } = stored;
   return typeof text === "string" ? text : null;
 }
+
+/** The parts of a draft that were written by hand, in the order of a form. */
+const WRITTEN = ["title", "description", "text"] as const;
+
+/** The texts of a draft, whichever form wrote it; none where they are blank. */
+export function typedIn(key: string): string[] {
+  return readDraft(key, textsOf) ?? [];
+}
+
+/** For what is no form of the draft: every form that shows it is notified. */
+export function deleteDraft(key: string): void {
+  writeDraft(key, null, {});
+}
+
+function textsOf(stored: unknown): string[] | null {
+  if (typeof stored !== "object" || stored === null) return null;
+  const draft: Partial<Record<(typeof WRITTEN)[number], unknown>> = stored;
+  return WRITTEN.flatMap((field) => {
+    const text = draft[field];
+    return typeof text === "string" && text.trim() !== "" ? [text] : [];
+  });
+}

@@ -20,12 +20,12 @@ import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { ReplyForm } from "@/ui/reply-form";
 import { Skeleton } from "@/ui/skeleton";
+import { UnsentText } from "@/ui/unsent-text";
 import { Moment } from "./moment";
 import { RequestDecisions } from "./request-decisions";
-import { replyDraftKey } from "./request-draft";
+import { replyDraftKey, requestDraftKeys } from "./request-draft";
 import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
-import { UnsentText } from "./unsent-text";
-import { useAnswer } from "./use-request-actions";
+import { useAnswer, useIsSending } from "./use-request-actions";
 import { useRequest } from "./use-requests";
 
 type Side = "firm" | "client";
@@ -76,6 +76,7 @@ type ContentProps = Pick<RequestDetailProps, "side"> & { request: Request; isRea
 
 function Content({ request, side, isReadOnly }: ContentProps) {
   const me = useMe();
+  const isSending = useIsSending();
   const { tone, icon, [side]: label } = STATUS_META[request.status];
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -109,7 +110,13 @@ function Content({ request, side, isReadOnly }: ContentProps) {
       <Thread request={request} />
       {!isReadOnly && request.canAnswer && <AnswerForm request={request} />}
       {!isReadOnly && request.canDecide && <RequestDecisions request={request} />}
-      {!request.canAnswer && !request.canDecide && request.decidedBy !== me.id && <UnsentText requestId={request.id} />}
+      {!request.canAnswer && !request.canDecide && !isSending && (
+        <UnsentText
+          draftKeys={requestDraftKeys({ userId: me.id, requestId: request.id })}
+          hint="It was not sent: the request was decided or changed meanwhile."
+          className="mt-5 border-line border-t pt-4"
+        />
+      )}
     </>
   );
 }

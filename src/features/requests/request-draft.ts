@@ -3,6 +3,7 @@ import type { File as UploadedFile } from "@server/contract/views";
 import * as z from "zod/mini";
 import { isUploadedFile } from "@/features/files/is-uploaded-file";
 import { readDraft, writeDraft } from "@/lib/session-draft";
+import { acceptDraftKey } from "./accept-draft";
 
 /** Identifies this module as the writer: no other form in the tab shares these drafts. */
 const WRITER = {};
@@ -33,10 +34,17 @@ function parseDraft(stored: unknown): RequestDraft | null {
   return { ...data, files: Array.isArray(files) ? files.filter(isUploadedFile) : [] };
 }
 
-export const REPLY_KINDS = ["question", "answer", "reason"] as const;
-export type ReplyKind = (typeof REPLY_KINDS)[number];
+const REPLY_KINDS = ["question", "answer", "reason"] as const;
+type ReplyKind = (typeof REPLY_KINDS)[number];
+type OfRequest = { userId: string; requestId: string };
 
 /** Where what somebody writes about a request is kept. */
-export function replyDraftKey(kind: ReplyKind, { userId, requestId }: { userId: string; requestId: string }): string {
+export function replyDraftKey(kind: ReplyKind, { userId, requestId }: OfRequest): string {
   return `draft-request-${kind}-${userId}-${requestId}`;
+}
+
+/** All that somebody may be writing about a request: replies, and the task that it is to become. */
+export function requestDraftKeys({ userId, requestId }: OfRequest): string[] {
+  const replies = REPLY_KINDS.map((kind) => replyDraftKey(kind, { userId, requestId }));
+  return [...replies, acceptDraftKey(userId, requestId)];
 }

@@ -1,6 +1,7 @@
 import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
 import type { Request } from "@server/contract/views";
-import { useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { trpc } from "@/lib/trpc";
 import { messageOf, reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -28,6 +29,11 @@ export function useDecisions() {
 /** What the client says in a request's thread. */
 export function useAnswer() {
   return trpc.requests.answer.useMutation(useSaved(REQUEST_MESSAGES.answerFailed));
+}
+
+/** Whether an answer or a decision is on its way: what it says may be shown before the form knows that it is saved. */
+export function useIsSending(): boolean {
+  return useIsMutating({ mutationKey: getQueryKey(trpc.requests) }) > 0;
 }
 
 /** The screen shows it by a chip above the request. */

@@ -78,20 +78,20 @@ export function Approval({ seen, onClose, opener }: ApprovalProps) {
   );
 }
 
+type ChangeRequestProps = { signOffId: string; draftKey: string; onCancel: () => void };
+
 /** What is to be changed. The text stays in this tab until it is saved. */
-export function ChangeRequest({ signOffId, onCancel }: { signOffId: string; onCancel: () => void }) {
-  const me = useMe();
+export function ChangeRequest({ signOffId, ...form }: ChangeRequestProps) {
   const requestChanges = useRequestChanges();
   return (
     <ReplyForm
-      draftKey={`draft-sign-off-reason-${me.id}-${signOffId}`}
+      {...form}
       label="What is to be changed?"
       submit="Request changes"
       busyLabel="Sending..."
       required={SIGN_OFF_MESSAGES.reasonRequired}
       maxLength={MAX_REASON_LENGTH}
       onSend={(reason) => requestChanges.mutateAsync({ signOffId, reason })}
-      onCancel={onCancel}
     />
   );
 }

@@ -7,19 +7,39 @@ import { flushSync } from "react-dom";
 import { useMe } from "@/features/auth/use-auth";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
+import { UnsentText } from "@/ui/unsent-text";
 import { SignOffChanges } from "./sign-off-changes";
+import { useIsSending } from "./use-sign-off-actions";
 
 const load = () => import("./sign-off-answers");
 const Approval = lazy(() => load().then((module) => ({ default: module.Approval })));
 const ChangeRequest = lazy(() => load().then((module) => ({ default: module.ChangeRequest })));
 const Withdrawal = lazy(() => load().then((module) => ({ default: module.Withdrawal })));
 
-/** What the reader may do with a sign-off that is asked, or why nothing. Nothing once it is decided. */
+type DecidingProps = { signOff: SignOff; draftKey: string };
+
+/**
+ * What the reader may do with a sign-off that is asked, or why nothing. What they typed stays when it is decided or withdrawn
+ * meanwhile, or may no longer be decided.
+ */
 export function SignOffDecision({ signOff }: { signOff: SignOff }) {
   const me = useMe();
-  const { status, signerId, canDecide, canWithdraw, isProjectGone, record } = signOff;
-  if (status !== "asked") return null;
-  if (canDecide) return <Deciding signOff={signOff} />;
+  const isSending = useIsSending();
+  const draftKey = `draft-sign-off-reason-${me.id}-${signOff.id}`;
+  if (signOff.status === "asked" && signOff.canDecide) return <Deciding signOff={signOff} draftKey={draftKey} />;
+  return (
+    <>
+      {signOff.status === "asked" && <Undecidable signOff={signOff} />}
+      {!isSending && (
+        <UnsentText draftKeys={[draftKey]} hint="It was not sent: the sign-off can't be decided any more." />
+      )}
+    </>
+  );
+}
+
+function Undecidable({ signOff }: { signOff: SignOff }) {
+  const me = useMe();
+  const { signerId, canWithdraw, isProjectGone, record } = signOff;
   if (canWithdraw) return <Withdrawing signOff={signOff} />;
   if (me.accountType !== "client") return null;
   if (isProjectGone) return <p className="text-ink2">{SIGN_OFF_MESSAGES.projectGone}</p>;
@@ -31,7 +51,7 @@ export function SignOffDecision({ signOff }: { signOff: SignOff }) {
   );
 }
 
-function Deciding({ signOff }: { signOff: SignOff }) {
+function Deciding({ signOff, draftKey }: DecidingProps) {
   // The portal's "Request changes" leads straight to the reason.
   const asksForChanges = useLocation({ select: ({ hash }) => hash === "request-changes" });
   const [isWriting, setWriting] = useState(asksForChanges);
@@ -55,7 +75,7 @@ function Deciding({ signOff }: { signOff: SignOff }) {
       )}
       {isWriting ? (
         <Suspense>
-          <ChangeRequest signOffId={signOff.id} onCancel={close} />
+          <ChangeRequest signOffId={signOff.id} draftKey={draftKey} onCancel={close} />
         </Suspense>
       ) : (
         <div className="flex flex-wrap gap-2">

@@ -1,6 +1,7 @@
 import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
 import type { SignOff } from "@server/contract/views";
-import { useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { trpc } from "@/lib/trpc";
 import { messageOf, reasonOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -38,6 +39,11 @@ export function useRequestChanges() {
 /** For managers and admins. */
 export function useWithdraw() {
   return trpc.signOffs.withdraw.useMutation(useSettled(SIGN_OFF_MESSAGES.withdrawn, SIGN_OFF_MESSAGES.withdrawFailed));
+}
+
+/** Whether a decision is on its way: what it says may be shown before the form knows that it is saved. */
+export function useIsSending(): boolean {
+  return useIsMutating({ mutationKey: getQueryKey(trpc.signOffs) }) > 0;
 }
 
 /** Shows the decision, or says why there is none. */
