@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { addProject } from "./projects";
@@ -17,6 +18,7 @@ test("a project saved as a template begins another one on another day, and is du
   const title = create.getByRole("textbox", { name: "Title" });
   await expect(title).toHaveValue(source.title);
   await title.fill(`${source.title} again`);
+  await expectKept(title);
   await create.getByLabel("Start date").fill("2091-02-01");
   const summary = create.getByRole("region", { name: `Template ${source.title}` });
   await expect(summary.getByText("14 Mar 2091")).toBeVisible();
@@ -38,6 +40,9 @@ test("a project saved as a template begins another one on another day, and is du
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   const duplicate = page.getByRole("dialog", { name: "Duplicate project" });
   await expect(duplicate).toContainText("Meera Rao sees the copy at once.");
+  const copy = duplicate.getByRole("textbox", { name: "Title" });
+  await copy.fill(`Copy of ${source.title}, smaller`);
+  await expectKept(copy);
   await duplicate.getByLabel("Start date").fill("2093-02-01");
   await duplicate.getByRole("button", { name: "Duplicate" }).click();
   await expect(page.getByRole("article").filter({ hasText: `Copy of ${source.title}` })).toContainText("Meera Rao");
@@ -52,3 +57,12 @@ test("a project saved as a template begins another one on another day, and is du
   await expect(create.getByRole("combobox", { name: /^Template/ })).toBeFocused();
   for (const { id } of [...items, ...copies.items]) await admin.projects.delete.mutate({ projectId: id });
 });
+
+/** What was typed is dropped by no Escape. */
+async function expectKept(field: Locator): Promise<void> {
+  const typed = await field.inputValue();
+  await field.press("Escape");
+  const question = field.page().getByRole("alertdialog", { name: "Discard changes?" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(field).toHaveValue(typed);
+}

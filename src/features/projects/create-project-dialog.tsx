@@ -33,7 +33,7 @@ type CreateProjectDialogProps = {
 /** Identifies this form as the writer of the draft. */
 const WRITER = {};
 
-/** "Create New Project". Input survives a reload, a failure and an ended session; only Discard drops it. */
+/** "Create New Project". Input survives a failure and an ended session, without a template a reload as well; only Discard drops it. */
 export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: CreateProjectDialogProps) {
   const me = useMe();
   const formId = useId();
@@ -45,7 +45,10 @@ export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: Cr
   const [isDirty, setDirty] = useState(false);
   const guard = useDiscardGuard({
     isDirty: open && isDirty,
-    onDiscard: () => writeDraft(projectDraftKey(me.id), null, WRITER),
+    onDiscard() {
+      // The draft is the form's without a template.
+      if (!template) writeDraft(projectDraftKey(me.id), null, WRITER);
+    },
   });
   function close(): void {
     setTemplate(null);
@@ -90,6 +93,7 @@ export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: Cr
           id={formId}
           initial={{ title: template.title, startDate: today() }}
           failed={PROJECT_MESSAGES.createFailed}
+          onDirtyChange={setDirty}
           onSubmit={async (values) => {
             const { leftOut: _, ...made } = await createOf.mutateAsync({ templateId: template.id, ...values });
             showCreated(made);

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { copyFormSchema } from "@server/contract/templates";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { PROJECT_LABELS } from "@/features/projects/project-labels";
 import { useSubmitOnce } from "@/lib/use-submit-once";
@@ -21,19 +21,25 @@ type CopyFormProps = {
   onSubmit: (values: CopyValues) => Promise<void>;
   /** The toast's title when it fails. */
   failed: string;
+  /** Whether leaving now would lose something; false once the form is gone. Must be stable between renders. */
+  onDirtyChange: (isDirty: boolean) => void;
   /** Between the fields and the end, for a start. */
   children: (startDate: string) => ReactNode;
 };
 
 /** What is asked of a project that is made of another one or of a template: how it is called, and when it starts. */
-export function CopyForm({ id, initial, onSubmit, failed, children }: CopyFormProps) {
+export function CopyForm({ id, initial, onSubmit, failed, onDirtyChange, children }: CopyFormProps) {
   const { register, control, handleSubmit, setError, formState } = useForm<CopyValues>({
     resolver: standardSchemaResolver(copyFormSchema),
     defaultValues: initial,
     mode: "onTouched",
   });
   const startDate = useWatch({ control, name: "startDate" });
-  const { errors } = formState;
+  const { errors, isDirty } = formState;
+  useEffect(() => {
+    onDirtyChange(isDirty);
+    return () => onDirtyChange(false);
+  }, [isDirty, onDirtyChange]);
   const submit = useSubmitOnce(
     handleSubmit(async (values) => {
       try {

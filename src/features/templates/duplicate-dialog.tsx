@@ -1,7 +1,8 @@
 import { TEMPLATE_MESSAGES } from "@server/contract/messages/templates";
 import type { Project } from "@server/contract/views";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { clientName } from "@/features/projects/project-people";
+import { useDiscardGuard } from "@/features/projects/use-discard-guard";
 import { today } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
@@ -19,19 +20,21 @@ type DuplicateDialogProps = {
 
 const MAX_TITLE = 150;
 
-/** Asks how the copy of a project is called and when it starts. */
+/** Asks how the copy of a project is called and when it starts; before what was typed is dropped, it asks. */
 export function DuplicateDialog({ project, open, onClose, onCreated, finalFocus }: DuplicateDialogProps) {
   const formId = useId();
   const duplicate = useDuplicateProject();
+  const [isDirty, setDirty] = useState(false);
+  const guard = useDiscardGuard({ isDirty: open && isDirty });
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next) => !next && guard.leave(onClose)}
       title="Duplicate project"
       finalFocus={finalFocus}
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={() => guard.leave(onClose)}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={formId} busy={duplicate.isPending} busyLabel="Creating...">
@@ -44,8 +47,11 @@ export function DuplicateDialog({ project, open, onClose, onCreated, finalFocus 
         id={formId}
         initial={{ title: [...`Copy of ${project.title}`].slice(0, MAX_TITLE).join("").trim(), startDate: today() }}
         failed={TEMPLATE_MESSAGES.duplicateFailed}
+        onDirtyChange={setDirty}
         onSubmit={async (values) => {
           const { leftOut: _, ...made } = await duplicate.mutateAsync({ projectId: project.id, ...values });
+          // What is shown next is no way out.
+          setDirty(false);
           onCreated(made);
         }}
       >
@@ -61,6 +67,7 @@ export function DuplicateDialog({ project, open, onClose, onCreated, finalFocus 
           </p>
         )}
       </CopyForm>
+      {guard.question}
     </Dialog>
   );
 }
