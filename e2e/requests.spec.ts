@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { personId } from "./people";
@@ -106,7 +107,18 @@ test("whoever writes about a request while somebody else decides it is told who,
     ...{ projectId: project?.id ?? "", title: "Ropes", text: "Longer ones.", urgency: "normal" },
   });
   await authenticate(page, "vikram@sangam.example");
+  // More labels than a task may have: begun before some of them were made.
+  const labelIds = Array.from({ length: 21 }, () => randomUUID());
+  const task = { title: "Ropes", description: "Longer ones.", dueDate: "", priority: "none", labelIds, assignedTo: [] };
+  const key = `draft-request-task-${await personId(admin, "Vikram Menon")}-${request.id}`;
+  await page.addInitScript(([name, draft]) => sessionStorage.setItem(name, draft), [
+    key,
+    JSON.stringify(task),
+  ] as const);
   await page.goto(`/admin/requests?request=${request.id}`);
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.getByText("At most 20 labels.")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Decline" }).click();
   await page.getByRole("textbox", { name: "Reason" }).fill("Ours are long enough.");
   // The answer comes before the event that would take the form away.
@@ -116,7 +128,9 @@ test("whoever writes about a request while somebody else decides it is told who,
   });
   await page.getByRole("button", { name: "Decline" }).click();
   await expect(page.getByText("Asha Kulkarni has already declined it.")).toBeVisible();
-  await expect(page.getByLabel("What you typed is still here")).toHaveValue("Ours are long enough.");
+  await expect(page.getByLabel("What you typed is still here")).toHaveValue(
+    "Ours are long enough.\n\nRopes\n\nLonger ones.",
+  );
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(page.getByLabel("What you typed is still here")).toHaveCount(0);
 

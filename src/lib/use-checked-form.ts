@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { toast } from "@/ui/toast";
 import { fieldErrorsOf } from "./user-message";
 
 type Issue = { path: readonly PropertyKey[]; message: string };
@@ -10,15 +11,27 @@ type CheckedFormOptions<Input, Answer> = {
   mutation: { isPending: boolean; mutateAsync: (input: Input) => Promise<Answer> };
   /** Where the form's fields lie, when they are one part of the input. */
   part?: string;
+  /** The fields that say themselves what is wrong with them, as they are on the screen now. */
+  drawn: readonly string[];
   onSent: (answer: Answer) => void;
 };
 
 /**
  * Checks what was typed and sends it, once at a time; the first complaint about each field, ours or the server's, is in
- * `errors`. Whoever wrote the mutation says every other failure.
+ * `errors`, and in a toast where the form draws no such field. Whoever wrote the mutation says every other failure.
  */
-export function useCheckedForm<Input, Answer>({ schema, mutation, part, onSent }: CheckedFormOptions<Input, Answer>) {
+export function useCheckedForm<Input, Answer>({
+  schema,
+  mutation,
+  part,
+  drawn,
+  onSent,
+}: CheckedFormOptions<Input, Answer>) {
   const [errors, setErrors] = useState<FieldErrors>({});
+  function complain(found: FieldErrors): void {
+    setErrors(found);
+    for (const message of complaintsBeside(drawn, found)) toast.error(message);
+  }
   return {
     errors,
     clearErrors: () => setErrors({}),
@@ -28,15 +41,20 @@ export function useCheckedForm<Input, Answer>({ schema, mutation, part, onSent }
       if (mutation.isPending) return;
       const { data, error } = schema.safeParse(typed);
       const wrong = { ...(error && firstErrors(error.issues, part)), ...found };
-      setErrors(wrong);
+      complain(wrong);
       if (!data || Object.keys(wrong).length > 0) return;
       try {
         onSent(await mutation.mutateAsync(data));
       } catch (refused) {
-        setErrors(inPart(fieldErrorsOf(refused), part));
+        complain(inPart(fieldErrorsOf(refused), part));
       }
     },
   };
+}
+
+/** What no field on the screen would say, each sentence once. */
+export function complaintsBeside(drawn: readonly string[], found: FieldErrors): string[] {
+  return [...new Set(Object.keys(found).flatMap((field) => (drawn.includes(field) ? [] : (found[field] ?? []))))];
 }
 
 function firstErrors(issues: readonly Issue[], part: string | undefined): FieldErrors {

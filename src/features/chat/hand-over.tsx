@@ -34,7 +34,12 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
   const isOwn = ownerId === me.id;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [day, setDay] = useState("");
-  const { errors, clearErrors, send } = useCheckedForm({ schema: handOverSchema, mutation: handOver, onSent: onClose });
+  const { errors, clearErrors, send } = useCheckedForm({
+    schema: handOverSchema,
+    mutation: handOver,
+    drawn: ["toUserId", "until"],
+    onSent: onClose,
+  });
   const until = day === "" ? null : new Date(`${day}T00:00`);
   const toUserId = chosenId ?? admins[0]?.id;
   return (

@@ -31,7 +31,12 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
   const [first] = useState(() => titleOf(message.text));
   const [title, setTitle] = useState(first);
   const make = useMakeTask();
-  const { errors, clearErrors, send } = useCheckedForm({ schema: toTaskSchema, mutation: make, onSent: onClose });
+  const { errors, clearErrors, send } = useCheckedForm({
+    schema: toTaskSchema,
+    mutation: make,
+    drawn: ["projectId", "title"],
+    onSent: onClose,
+  });
   const guard = useDiscardGuard({ isDirty: title !== first && !make.isSuccess });
   const chosen = choices.find(({ id }) => id === projectId);
   return (

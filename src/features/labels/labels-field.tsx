@@ -13,12 +13,14 @@ import { nextColour, useCreateLabel, useLabels } from "./use-labels";
 type LabelsFieldProps = {
   value: readonly string[];
   onChange: (value: string[]) => void;
+  /** What is wrong with the choice. */
+  error?: string | undefined;
   /** At the right end of the label's line. */
   aside?: ReactNode;
 };
 
 /** The labels of a task: chosen from the organisation's, or made by typing a new name. */
-export function LabelsField({ value, onChange, aside }: LabelsFieldProps) {
+export function LabelsField({ value, onChange, error, aside }: LabelsFieldProps) {
   const labels = useLabels();
   const create = useCreateLabel();
   const [isManaging, setManaging] = useState(false);
@@ -51,7 +53,7 @@ export function LabelsField({ value, onChange, aside }: LabelsFieldProps) {
       <Field
         label="Labels"
         aside={aside}
-        error={create.error ? `${LABEL_MESSAGES.createFailed} ${messageOf(create.error)}` : undefined}
+        error={create.error ? `${LABEL_MESSAGES.createFailed} ${messageOf(create.error)}` : error}
         hint={labels.isLoadingError && <Unread query={labels} />}
       >
         <ChipsCombobox

@@ -41,6 +41,7 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
     schema: acceptRequestSchema,
     mutation: accept,
     part: "task",
+    drawn: ["title", "description", "dueDate", "priority", "labelIds", ...(project ? ["assignedTo"] : [])],
     onSent() {
       writeAcceptDraft(key, null);
       setDirty(false);
@@ -121,7 +122,7 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
         </Field>
       </div>
       <div className="min-w-0">
-        <LabelsField value={fields.labelIds} onChange={(labelIds) => change({ labelIds })} />
+        <LabelsField value={fields.labelIds} error={errors.labelIds} onChange={(labelIds) => change({ labelIds })} />
       </div>
       <FormButtons submit="Create task" busyLabel="Creating..." busy={accept.isPending} onCancel={onDone} />
     </form>

@@ -41,6 +41,7 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
   const { errors, clearErrors, send } = useCheckedForm({
     schema: createRequestSchema,
     mutation: create,
+    drawn: ["projectId", "title", "text", "urgency", "files"],
     onSent(request) {
       writeRequestDraft(draftKey, null);
       setDirty(false);

@@ -45,6 +45,7 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
   const { errors, clearErrors, send } = useCheckedForm({
     schema: askSignOffSchema,
     mutation: ask,
+    drawn: ["note", "signerId", ...(fields.scope === "tasks" ? ["taskIds"] : [])],
     onSent() {
       writeDraft(key, null, WRITER);
       onClose();
