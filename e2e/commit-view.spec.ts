@@ -50,6 +50,18 @@ test("a manager chooses what the client sees of commits, and the client's page f
     const masked = activity.getByRole("listitem").filter({ hasText: "•••" }).last();
     await expect(masked.getByRole("link", { name: /^View on GitHub/ })).toHaveCount(0);
   });
+  await test.step("what a colleague has chosen meanwhile is shown before it is replaced", async () => {
+    await open.click();
+    await form.getByRole("textbox", { name: "Words to mask" }).fill("HANDBOOK\nquay");
+    await setView(projectId, "hidden");
+    await expect(section).toContainText("The client sees nothing of them.");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(form.getByRole("alert")).toContainText('Someone changed this meanwhile to "Nothing".');
+    expect((await admin.projects.byId.query({ projectId })).commitView?.mode).toBe("hidden");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(open).toBeFocused();
+    await expect(section).toContainText("2 words are masked");
+  });
   await test.step("counts: days and numbers alone", async () => {
     await open.click();
     await choice.selectOption("How many there were on each day");

@@ -2,12 +2,19 @@ import { randomUUID } from "node:crypto";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { personId } from "./people";
+import { addProject } from "./projects";
 
 test("a client files a request, the firm asks back and accepts it, and the client sees each state", async ({
   page,
   openContext,
   admin,
 }) => {
+  const mill = await addProject(admin, "Tidal mill");
+  const collaborate = async (clientCollaboration: boolean) => {
+    const { version } = await admin.projects.byId.query({ projectId: mill.id });
+    await admin.projects.update.mutate({ projectId: mill.id, version, patch: { clientCollaboration } });
+  };
+  await collaborate(true);
   await authenticate(page, "meera@sangam.example");
   await page.goto("/client/requests");
   await page.getByRole("button", { name: "New request" }).click();
@@ -18,6 +25,15 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await page.reload();
   await page.getByRole("button", { name: "New request" }).click();
   await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue("Tides in the evening");
+  await test.step("where the chosen project takes no more requests, another one is chosen by hand", async () => {
+    const choice = dialog.getByRole("combobox", { name: "Project" });
+    await choice.selectOption(mill.title);
+    await collaborate(false);
+    await expect(choice).toHaveValue("");
+    await dialog.getByRole("button", { name: "Send request" }).click();
+    await expect(dialog.getByText("Choose a project.")).toBeVisible();
+    await choice.selectOption("Harbour booking portal");
+  });
   await dialog.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("heading", { name: "Tides in the evening" })).toBeVisible();
 
@@ -37,10 +53,22 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await firm.getByRole("button", { name: "Ask back" }).click();
 
   await expect(page.getByRole("listitem").filter({ hasText: "Which harbours?" })).toBeVisible();
-  await page.getByRole("textbox", { name: "Your answer" }).fill("All three.");
-  await page.getByRole("button", { name: "Send answer" }).click();
-
-  await expect(firm.getByRole("listitem").filter({ hasText: "All three." })).toBeVisible();
+  await test.step("what is typed while an answer is sent stays", async () => {
+    let send = () => {};
+    const isTyped = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route("**/api/trpc/requests.answer**", (route) => isTyped.then(() => route.continue()));
+    await page.getByRole("textbox", { name: "Your answer" }).fill("All three.");
+    await page.getByRole("button", { name: "Send answer" }).click();
+    await page.getByRole("textbox", { name: "Your answer" }).fill("All three. And the moon.");
+    send();
+    await expect(firm.getByRole("listitem").filter({ hasText: "All three." })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
+    const more = page.getByRole("textbox", { name: "Add to your request" });
+    await expect(more).toHaveValue("All three. And the moon.");
+    await more.fill("");
+  });
   await firm.getByRole("button", { name: "Accept" }).click();
   const form = firm.getByRole("form", { name: "Accept request" });
   await expect(form.getByRole("textbox", { name: "Title" })).toBeFocused();

@@ -1,3 +1,4 @@
+import { SIGN_OFF_MESSAGES } from "../server/contract/messages/sign-offs";
 import { api } from "./api";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD, submitLogin } from "./pages/account";
@@ -10,8 +11,8 @@ test("the client signs what they saw, and both sides read what has changed since
 }) => {
   const project = await addProject(admin, "Quay sign-off");
   await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { clientCollaboration: true } });
-  const [first] = await admin.tasks.list.query({ projectId: project.id });
-  if (!first) throw new Error("the project has no task");
+  const [first, second] = await admin.tasks.list.query({ projectId: project.id });
+  if (!first || !second) throw new Error("the project has no two tasks");
   const rename = (title: string) => admin.tasks.update.mutate({ taskId: first.id, patch: { title } });
   await authenticate(page, "mitali@sangam.example");
   await page.goto(`/dashboard?modal=view&project=${project.id}`);
@@ -24,6 +25,10 @@ test("the client signs what they saw, and both sides read what has changed since
     await section.getByRole("button", { name: "Ask", exact: true }).click();
     await expect(section.getByText("Choose tasks, or the whole project.")).toBeVisible();
     await section.getByRole("checkbox", { name: first.title }).check();
+    // One that is deleted meanwhile stands in nobody's way.
+    await section.getByRole("checkbox", { name: second.title }).check();
+    await admin.tasks.delete.mutate({ taskId: second.id });
+    await expect(section.getByRole("checkbox", { name: second.title })).toHaveCount(0);
     await section.getByRole("textbox", { name: "Question" }).fill("Please sign off the quay.");
     await expectAccessible(page);
     await section.getByRole("button", { name: "Ask", exact: true }).click();
@@ -54,11 +59,20 @@ test("the client signs what they saw, and both sides read what has changed since
     await expect(client.getByRole("row", { name: new RegExp(first.title) })).toBeVisible();
   });
 
-  await test.step("work that changes meanwhile is not signed unseen", async () => {
+  await test.step("work that changes meanwhile is not signed unseen, and what cannot be shown is said", async () => {
     await client.getByRole("button", { name: "Approve" }).click();
     const dialog = client.getByRole("alertdialog", { name: "Approve" });
-    await rename("Bollards, painted");
+    await rename("Bollards, primed");
     await expect(client.getByText("The work has changed since you opened this page:")).toBeAttached();
+    await client.route("**/api/trpc/signOffs.byId**", (route) =>
+      route.continue({ url: route.request().url().replace(asked.id, "none") }),
+    );
+    await dialog.getByRole("button", { name: "Approve" }).click();
+    await expect(client.getByText(SIGN_OFF_MESSAGES.approveFailed)).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    await client.unroute("**/api/trpc/signOffs.byId**");
+    await client.getByRole("button", { name: "Approve" }).click();
+    await rename("Bollards, painted");
     await dialog.getByRole("button", { name: "Approve" }).click();
     const changed = client.getByRole("alertdialog", { name: "The work has changed" });
     await expect(changed.getByRole("listitem")).toContainText("now called “Bollards, painted”");
