@@ -48,8 +48,12 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await firm.getByRole("button", { name: "Ask back" }).click();
   await expectAccessible(firm);
   await firm.getByRole("textbox", { name: "Question" }).fill("Which harbours?");
+  const filter = firm.getByRole("combobox", { name: "Status" });
+  await filter.selectOption("New");
   await firm.reload();
   await expect(firm.getByRole("textbox", { name: "Question" })).toHaveValue("Which harbours?");
+  await expect(filter).toHaveValue("new");
+  await filter.selectOption("All");
   await firm.getByRole("button", { name: "Ask back" }).click();
 
   await expect(page.getByRole("listitem").filter({ hasText: "Which harbours?" })).toBeVisible();

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { readMessagesParams, readMessagesSearch } from "@/features/chat/messages-address";
 import { readBoardSearch } from "@/features/projects/board-search";
 import { readOverlays } from "@/features/projects/overlay-search";
+import { readRequestSearch } from "@/features/requests/request-search";
 import { parseSearch, type RawSearch, stringifySearch } from "@/lib/search";
 import { Route as AuditRoute } from "./_app/admin/audit";
 import { Route as ClientViewRoute } from "./_app/admin/clients.$clientId";
@@ -45,7 +46,18 @@ const PAGES: [name: string, read: Read, full: RawSearch, junk: RawSearch][] = [
   ["users", readOf(UsersRoute), { users: "pending" }, { users: "<script>" }],
   ["inquiries", readOf(InquiriesRoute), { inquiries: "new", about: "contact" }, { inquiries: "lost", about: "spam" }],
   ["audit", readOf(AuditRoute), { person: PROJECT, kind: "account.approved" }, { person: "1", kind: "account" }],
-  ["client view", readOf(ClientViewRoute), { open: "a,b" }, { open: "" }],
+  [
+    "client view",
+    readOf(ClientViewRoute),
+    { open: "a,b", request: PROJECT, requests: "asked" },
+    { open: "", requests: "todo" },
+  ],
+  [
+    "requests",
+    readRequestSearch,
+    { request: PROJECT, requests: "declined" },
+    { request: "all", requests: "inProgress" },
+  ],
   ["a client's projects", readOf(ClientRoute), { open: "a,b" }, { open: " " }],
 ];
 

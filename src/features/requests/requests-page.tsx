@@ -15,24 +15,23 @@ import { useLast } from "@/ui/use-last";
 import { NewRequest, useRequestableProjects } from "./new-request";
 import { RequestDetail } from "./request-detail";
 import { RequestList } from "./request-list";
+import { STATUSES, type Status } from "./request-search";
 import { STATUS_META } from "./request-text";
 import { useRequests } from "./use-requests";
-
-const STATUSES = ["new", "asked", "accepted", "declined", "duplicate"] as const;
-type Status = (typeof STATUSES)[number];
 
 type RequestsPageProps = {
   /** Whose words it speaks; who may do what the server says. */
   side: "firm" | "client";
   /** The request that the address names. */
   openId: string | undefined;
+  /** The status that the list shows, which the address names as well; undefined for all. */
+  status: Status | undefined;
   /** The client as whom an admin looks: nothing can be sent, and the page has a heading above it. */
   asClientId?: string | undefined;
 };
 
 /** Requests, newest first, and the open one: beside the list at 1024 and up, in its place below. Design 3.13. */
-export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
-  const [status, setStatus] = useState<Status | undefined>();
+export function RequestsPage({ side, openId, status, asClientId }: RequestsPageProps) {
   const requests = useRequests({ ...(status && { status }), ...(asClientId && { asClientId }) });
   const navigate = useNavigate();
   const [isWriting, setWriting] = useState(false);
@@ -46,13 +45,9 @@ export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
   useNextFocus(openId !== undefined, line);
   const isNone = requests.data?.length === 0;
   const none = isOwn && !mayWrite ? REQUEST_MESSAGES.emptyOff : REQUEST_MESSAGES.empty;
-  const open = (request: string) =>
-    void navigate({
-      to: ".",
-      search: (kept: object) => ({ ...kept, request }),
-      resetScroll: false,
-      ignoreBlocker: true,
-    });
+  const open = (request: string) => void navigate({ ...toSearch({ request }), ignoreBlocker: true });
+  const narrow = (chosen: string) =>
+    void navigate({ ...toSearch({ requests: STATUSES.find((one) => one === chosen) }), replace: true });
   return (
     <>
       <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -65,7 +60,7 @@ export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
               variant="button"
               aria-label="Status"
               value={status ?? ""}
-              onChange={({ target }) => setStatus(STATUSES.find((one) => one === target.value))}
+              onChange={({ target }) => narrow(target.value)}
             >
               <option value="">All</option>
               {STATUSES.map((one) => (
@@ -127,4 +122,9 @@ export function RequestsPage({ side, openId, asClientId }: RequestsPageProps) {
       )}
     </>
   );
+}
+
+/** The same page with a changed address. */
+function toSearch(changes: { request?: string; requests?: Status | undefined }) {
+  return { to: ".", search: (kept: object) => ({ ...kept, ...changes }), resetScroll: false } as const;
 }

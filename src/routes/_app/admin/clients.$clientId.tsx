@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } f
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjects } from "@/features/projects/use-projects";
+import { readRequestSearch } from "@/features/requests/request-search";
 import { useClientView } from "@/features/users/use-users";
 import { followPage } from "@/lib/page-focus";
 import { id, optional, type RawSearch, text } from "@/lib/search";
@@ -18,7 +19,8 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 
 export const Route = createFileRoute("/_app/admin/clients/$clientId")({
-  validateSearch: ({ open, request }: RawSearch) => optional({ open: text(open), request: text(request) }),
+  validateSearch: ({ open, request, requests }: RawSearch) =>
+    optional({ ...readRequestSearch({ requests }), open: text(open), request: text(request) }),
   beforeLoad({ params }) {
     if (!id(params.clientId)) throw redirect({ to: "/admin/clients", replace: true });
   },
@@ -62,7 +64,7 @@ function ClientView({ clientId }: { clientId: string }) {
 
 /** `onGone`: the person was a client when this was opened, and is none any more. */
 function OpenedView({ clientId, name, onGone }: { clientId: string; name: string; onGone: () => void }) {
-  const { open, request } = Route.useSearch();
+  const { open, request, requests } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { error } = useProjects({ scope: "mine", asClientId: clientId });
   const isGone = codeOf(error) === "NOT_FOUND";
@@ -77,7 +79,7 @@ function OpenedView({ clientId, name, onGone }: { clientId: string; name: string
       {request !== undefined && (
         <div className="mt-5">
           <Suspense>
-            <RequestsPage side="client" openId={id(request)} asClientId={clientId} />
+            <RequestsPage side="client" openId={id(request)} status={requests} asClientId={clientId} />
           </Suspense>
         </div>
       )}

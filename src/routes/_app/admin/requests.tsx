@@ -1,12 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { readRequestSearch } from "@/features/requests/request-search";
 import { RequestsPage } from "@/features/requests/requests-page";
-import { id, optional, type RawSearch } from "@/lib/search";
 
 export const Route = createFileRoute("/_app/admin/requests")({
-  validateSearch: ({ request }: RawSearch) => optional({ request: id(request) }),
+  validateSearch: readRequestSearch,
   component: RequestsRoute,
 });
 
 function RequestsRoute() {
-  return <RequestsPage side="firm" openId={Route.useSearch().request} />;
+  const { request, requests } = Route.useSearch();
+  return <RequestsPage side="firm" openId={request} status={requests} />;
 }

@@ -1,14 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { readRequestSearch } from "@/features/requests/request-search";
 import { RequestsPage } from "@/features/requests/requests-page";
 import { requireStaff } from "@/lib/guards";
-import { id, optional, type RawSearch } from "@/lib/search";
 
 export const Route = createFileRoute("/_app/dashboard/requests")({
-  validateSearch: ({ request }: RawSearch) => optional({ request: id(request) }),
+  validateSearch: readRequestSearch,
   beforeLoad: requireStaff,
   component: RequestsRoute,
 });
 
 function RequestsRoute() {
-  return <RequestsPage side="firm" openId={Route.useSearch().request} />;
+  const { request, requests } = Route.useSearch();
+  return <RequestsPage side="firm" openId={request} status={requests} />;
 }
