@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { REQUEST_MESSAGES } from "../server/contract/messages/requests";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { personId } from "./people";
@@ -151,6 +152,20 @@ test("whoever writes about a request while somebody else decides it is told who,
   await page.getByRole("button", { name: "Create task" }).click();
   await expect(page.getByText("At most 20 labels.")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
+  await test.step("while there is nothing to choose yet, a press says so", async () => {
+    let answer = () => {};
+    const isPressed = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/requests\.list.*projectId/, (route) => isPressed.then(() => route.continue()));
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Duplicate of…" }).click();
+    await page.getByRole("button", { name: "Mark as duplicate" }).click();
+    await expect(page.getByText(REQUEST_MESSAGES.othersLoading)).toBeVisible();
+    answer();
+    await expect(page.getByText(REQUEST_MESSAGES.othersLoading)).toHaveCount(0);
+    await page.getByRole("button", { name: "Cancel" }).click();
+  });
   await page.getByRole("button", { name: "Decline" }).click();
   await page.getByRole("textbox", { name: "Reason" }).fill("Ours are long enough.");
   // The answer comes before the event that would take the form away.

@@ -4,8 +4,10 @@ import { Ellipsis } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { readTextDraft } from "@/lib/text-draft";
+import { messageOf } from "@/lib/user-message";
 import { ActionMenu } from "@/ui/action-menu";
 import { Button } from "@/ui/button";
+import { ErrorState } from "@/ui/error-state";
 import { Field } from "@/ui/field";
 import { FormButtons } from "@/ui/form-buttons";
 import { IconButton } from "@/ui/icon-button";
@@ -99,26 +101,42 @@ function modeOfDraft(userId: string, requestId: string): Mode | null {
 }
 
 function DuplicateForm({ request, decisions: { markDuplicate }, onDone }: FormProps) {
-  const { data } = useRequests({ projectId: request.projectId });
-  const others = (data ?? []).filter(({ id, status }) => id !== request.id && status !== "duplicate");
+  const requests = useRequests({ projectId: request.projectId });
+  const others = (requests.data ?? []).filter(({ id, status }) => id !== request.id && status !== "duplicate");
   const [chosen, setChosen] = useState("");
+  const [isMissing, setMissing] = useState(false);
   const ofRequestId = chosen || others[0]?.id;
   function send(event: FormEvent): void {
     event.preventDefault();
+    setMissing(!ofRequestId);
     if (!ofRequestId || markDuplicate.isPending) return;
     markDuplicate.mutate({ requestId: request.id, ofRequestId }, { onSuccess: onDone });
   }
+  const nothing = requests.isPending ? REQUEST_MESSAGES.othersLoading : REQUEST_MESSAGES.noOther;
   return (
     <form aria-label="Duplicate of" onSubmit={send} className="grid gap-3">
-      <Field label="Duplicate of" hint={data && others.length === 0 ? "This project has no other request." : undefined}>
-        <Select value={ofRequestId ?? ""} onChange={({ target }) => setChosen(target.value)}>
-          {others.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      {requests.isLoadingError ? (
+        <ErrorState
+          message={`${REQUEST_MESSAGES.othersFailed} ${messageOf(requests.error)}`}
+          busy={requests.isFetching}
+          onRetry={() => void requests.refetch()}
+          className="py-4"
+        />
+      ) : (
+        <Field
+          label="Duplicate of"
+          error={isMissing && !ofRequestId ? nothing : undefined}
+          hint={!isMissing && requests.data && others.length === 0 ? nothing : undefined}
+        >
+          <Select value={ofRequestId ?? ""} onChange={({ target }) => setChosen(target.value)}>
+            {others.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <FormButtons submit="Mark as duplicate" busyLabel="Saving..." busy={markDuplicate.isPending} onCancel={onDone} />
     </form>
   );
