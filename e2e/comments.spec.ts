@@ -86,6 +86,8 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     const editor = dialog.getByRole("textbox", { name: "Edit comment" });
     await expect(editor).toHaveValue("Bring the tide tables");
     await editor.fill("Bring the day sheet");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(ours.last()).toContainText("edited");
     await expect(theirs.last()).toContainText("Bring the day sheet");

@@ -49,6 +49,16 @@ export function readDraft<Draft>(key: string, parse: (stored: unknown) => Draft 
   }
 }
 
+/** The keys of the drafts that begin so. */
+export function draftKeys(beginning: string): string[] {
+  try {
+    const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? "");
+    return keys.filter((key) => key.startsWith(beginning));
+  } catch {
+    return [];
+  }
+}
+
 /** Stores a draft and notifies the other forms; null deletes it. Writing the same value again notifies nobody. */
 export function writeDraft(key: string, draft: object | null, writer: DraftWriter): void {
   const text = draft === null ? null : JSON.stringify(draft);

@@ -2,8 +2,8 @@ import type { Visibility } from "@db/enums";
 import type { Subject } from "@server/contract/subjects";
 import type { Comment, File as UploadedFile } from "@server/contract/views";
 import { isUploadedFile } from "@/features/files/is-uploaded-file";
-import { readDraft, writeDraft } from "@/lib/session-draft";
-import { EMPTY_TEXT, type Mentioned, type MentionText } from "./mention-text";
+import { draftKeys, readDraft, writeDraft } from "@/lib/session-draft";
+import { EMPTY_TEXT, type Mentioned, type MentionText, toSent } from "./mention-text";
 import { subjectKey } from "./outbox";
 
 /** Identifies this module as the writer: no other form in the tab shares these drafts. */
@@ -36,6 +36,24 @@ export type SeenComment = Pick<Comment, "text" | "editedAt">;
 /** What was typed into a comment that exists; `seen` is null in drafts of earlier versions. */
 interface EditDraft extends MentionText {
   seen: SeenComment | null;
+}
+
+/** The key of an edit's draft. */
+export function editDraftKey(ownId: string, { id, projectId, taskId }: EditedComment): string {
+  return `${editKeys(ownId, taskId === null ? { projectId } : { taskId })}${id}`;
+}
+type EditedComment = Pick<Comment, "id" | "projectId" | "taskId">;
+
+/** What was typed into comments on that thing and is not saved, for when they can't be seen any more. */
+export function unsavedEdits(ownId: string, subject: Subject): string[] {
+  return draftKeys(editKeys(ownId, subject)).flatMap((key) => {
+    const draft = readEditDraft(key);
+    return draft && toSent(draft) !== draft.seen?.text ? [draft.text] : [];
+  });
+}
+
+function editKeys(ownId: string, subject: Subject): string {
+  return `comment-edit:${ownId}:${subjectKey(subject)}:`;
 }
 
 /** What this tab has not saved of an edit; null for none. */

@@ -11,7 +11,7 @@ import { DiscardDialog } from "@/ui/discard-dialog";
 import { InlineAlert } from "@/ui/inline-alert";
 import { inputStyle } from "@/ui/input-style";
 import { MarkdownText } from "@/ui/markdown-text";
-import { readEditDraft, type SeenComment, writeEditDraft } from "./comment-draft";
+import { editDraftKey, readEditDraft, type SeenComment, writeEditDraft } from "./comment-draft";
 import { MentionInput } from "./mention-input";
 import { fromSent, type MentionText, toSent } from "./mention-text";
 import { useMentionable, useUpdateComment } from "./use-comments";
@@ -20,14 +20,14 @@ import { useCommentOutbox } from "./use-outbox";
 type CommentEditorProps = { comment: Comment; onDone: () => void };
 
 /**
- * Changes the text of one's own comment, in its place. Ctrl+Enter saves, Escape restores and asks before; what is typed is kept as a
+ * Changes the text of one's own comment, in its place. Ctrl+Enter saves, Escape and Cancel restore and ask before; what is typed is kept as a
  * draft. What another tab saves meanwhile is shown and overwrites nothing; a comment that is deleted meanwhile can be posted anew.
  */
 export function CommentEditor({ comment, onDone }: CommentEditorProps) {
   const { id, projectId, taskId, visibility, editedAt } = comment;
   const me = useMe();
   const subject = taskId === null ? { projectId } : { taskId };
-  const draftKey = `comment-edit:${me.id}:${id}`;
+  const draftKey = editDraftKey(me.id, comment);
   const form = useRef<HTMLFormElement>(null);
   const update = useUpdateComment(subject);
   const outbox = useCommentOutbox(me.id);
@@ -68,6 +68,10 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
     writeEditDraft(draftKey, null);
     onDone();
   }
+  function cancel(): void {
+    if (isChanged) setAsking(true);
+    else leave();
+  }
   function submit(event: FormEvent): void {
     event.preventDefault();
     save(seen);
@@ -97,8 +101,7 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
     event.preventDefault();
     // The dialog around listens on the document.
     event.stopPropagation();
-    if (isChanged) setAsking(true);
-    else leave();
+    cancel();
   }
   const field = () => form.current?.querySelector("textarea") ?? null;
   if (isGone && !isChanged) return <p className="text-ink3">{COMMENT_MESSAGES.wasDeleted}</p>;
@@ -146,7 +149,7 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
         <Button size="sm" variant="primary" type="submit" busy={update.isPending} busyLabel="Saving...">
           {isGone ? "Post as a new comment" : "Save"}
         </Button>
-        <Button size="sm" variant="quiet" onClick={leave}>
+        <Button size="sm" variant="quiet" onClick={isGone ? leave : cancel}>
           {isGone ? "Discard" : "Cancel"}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import type { ChecklistItem, Task } from "@server/contract/views";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { useMe } from "@/features/auth/use-auth";
-import { commentDraftKey, readCommentDraft } from "@/features/comments/comment-draft";
+import { commentDraftKey, readCommentDraft, unsavedEdits } from "@/features/comments/comment-draft";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { CHECKLIST, DESCRIPTION, type TaskField, TITLE } from "./task-edits";
@@ -63,7 +63,7 @@ export function useKeptLine(ownerId: string) {
 }
 
 /** What was typed on the task's page and is not saved. */
-export function unsavedTexts(userId: string, task: Task): string[] {
+export function unsavedTexts(userId: string, task: Pick<Task, "id" | "checklist">): string[] {
   const texts = [TITLE, DESCRIPTION].flatMap(
     (field) => readDraft(fieldDraftKey(userId, task.id, field), parseTyped)?.text ?? [],
   );
@@ -71,7 +71,8 @@ export function unsavedTexts(userId: string, task: Task): string[] {
   const items = kept ? newTexts(kept) : [];
   const lines = [...task.checklist, task].flatMap(({ id }) => readDraft(lineKey(userId, id), parseLine) ?? []);
   const { text } = readCommentDraft(commentDraftKey(userId, { taskId: task.id }));
-  return [...texts, ...items, ...lines, text].filter((one) => one.trim() !== "");
+  const edits = unsavedEdits(userId, { taskId: task.id });
+  return [...texts, ...items, ...lines, ...edits, text].filter((one) => one.trim() !== "");
 }
 
 /** The lines of a checklist that were added or written in that edit. */
