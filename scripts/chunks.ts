@@ -26,7 +26,7 @@ const LATER_PACKAGES = new Map(
     "settings-lists":
       /^(src\/features\/(settings\/(session-list|device)\.|webhooks\/(?!use-))|server\/contract\/webhooks\.|node_modules\/bowser\/|node_modules\/lucide-react\/.*\/icons\/(globe|monitor|tablet)\.)/,
     settings:
-      /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-push))|src\/ui\/secret-list\.|server\/contract\/(notified|api-keys|messages\/(api-keys|webhooks))\.)/,
+      /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-preferences|use-push))|src\/ui\/secret-list\.|server\/contract\/(notified|api-keys|messages\/(api-keys|webhooks))\.)/,
     "long-lists":
       /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
     features: /^node_modules\/@internationalized\//,

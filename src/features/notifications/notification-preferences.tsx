@@ -9,7 +9,7 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
-import { usePreferences, useSetPreferences } from "./use-notifications";
+import { usePreferences, useSetPreferences } from "./use-preferences";
 
 const MAIL_LABELS: Record<NotificationPreference["mail"], string> = {
   "at-once": "Email at once",

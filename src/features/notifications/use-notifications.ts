@@ -1,5 +1,4 @@
 import { NOTIFICATION_MESSAGES } from "@server/contract/messages/notifications";
-import type { NotificationPreferences } from "@server/contract/notifications";
 import type { Subject } from "@server/contract/subjects";
 import type { Notification, NotificationPage } from "@server/contract/views";
 import { getQueryKey } from "@trpc/react-query";
@@ -79,29 +78,6 @@ export function useFollow(subject: Subject) {
     onError(error, _chosen, before) {
       following.setData({ subject }, before?.known);
       toast.error(NOTIFICATION_MESSAGES.followFailed, { description: messageOf(error) });
-    },
-  });
-}
-
-/** What one wants of each kind; undefined until known. */
-export function usePreferences() {
-  return trpc.notifications.preferences.useQuery();
-}
-
-/** Saves some of it; on screen at once. */
-export function useSetPreferences() {
-  const { preferences } = trpc.useUtils().notifications;
-  return trpc.notifications.setPreferences.useMutation({
-    async onMutate(changed) {
-      await preferences.cancel();
-      const known = preferences.getData();
-      preferences.setData(undefined, (all): NotificationPreferences | undefined => all && { ...all, ...changed });
-      return { known };
-    },
-    onSuccess: (answer) => preferences.setData(undefined, answer),
-    onError(error, _changed, before) {
-      preferences.setData(undefined, before?.known);
-      toast.error(NOTIFICATION_MESSAGES.preferencesFailed, { description: messageOf(error) });
     },
   });
 }
