@@ -7,3 +7,11 @@ export function download(file: Blob, fileName: string): void {
   // By then the browser has read the file, even if it asked where to save it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
+
+/** Saves what an address of ours answers with. No navigation: a form with unsaved input does not ask about leaving. */
+export function downloadFrom(address: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "";
+  link.click();
+}

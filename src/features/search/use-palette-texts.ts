@@ -1,7 +1,9 @@
+import { filePath } from "@server/contract/files";
 import type { Me, SearchResults } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { Download, Lightbulb, MessageSquare, MessagesSquare } from "lucide-react";
 import { useOverlays } from "@/features/projects/use-overlays";
+import { downloadFrom } from "@/lib/download";
 import { partsOf } from "@/lib/found-text";
 import type { Home } from "@/lib/landing";
 import type { PaletteItem } from "@/ui/command-palette";
@@ -56,8 +58,7 @@ export function usePaletteTexts({ me, home, asClientId, openProject, query, foun
       label: name,
       icon: Download,
       staysHere: true,
-      // An attachment: the page stays.
-      onChoose: () => location.assign(`/api/files/${id}`),
+      onChoose: () => downloadFrom(filePath(id, "download")),
     })),
   };
 }
