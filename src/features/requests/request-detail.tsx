@@ -129,13 +129,14 @@ function Outcome({ request }: { request: Request }) {
     <div className="mt-4 grid gap-2 text-body empty:hidden">
       {conversationId && (
         <p>
-          <a
-            href={`${homeOf(me.accountType)}/messages/${conversationId}`}
+          <Link
+            to={`${homeOf(me.accountType)}/messages/{-$conversationId}`}
+            params={{ conversationId }}
             className={`inline-flex items-center gap-1.5 ${LINK}`}
           >
             <MessageCircle size={16} />
             From a message
-          </a>
+          </Link>
         </p>
       )}
       {status === "accepted" && (
