@@ -101,6 +101,18 @@ test("a browser is pushed to until its session ends, also while the ended one is
   expect(await push()).toHaveLength(1);
 });
 
+test("a browser whose session ends while it asks is told so", async () => {
+  const { id: userId } = await makeUser(database.db);
+  const { id, token: ending } = await makeSession(database.db, { userId });
+  let asked: ReturnType<typeof refusal> | undefined;
+  await database.db.transaction(async (tx) => {
+    await tx.delete(sessions).where(eq(sessions.id, id));
+    asked = refusal(callers.withToken(ending).notifications.subscribePush({ endpoint: endpointOf("late"), keys }));
+    await database.untilWaiting();
+  });
+  expect(await asked).toMatchObject({ code: "UNAUTHORIZED", reason: "session-ended" });
+});
+
 test("a browser that is gone is forgotten, one whose service is away is not, and one of another person stays", async () => {
   await caller.notifications.subscribePush({ endpoint: endpointOf("gone"), keys });
   await notify();

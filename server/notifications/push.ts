@@ -2,10 +2,11 @@ import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, ne, sql } from
 import webPush from "web-push";
 import type { Db } from "../../db/client";
 import { notifications, pushKeys, pushSubscriptions, sessions } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
+import { columnsOf, unlessGone } from "../../db/writes";
 import { describeNotification, thingAddress, thingOf, titleOf } from "../contract/messages/notifications";
 import type { PushSubscription } from "../contract/notifications";
 import type { Logger } from "../core/logger";
+import { sessionEnded } from "../core/procedures";
 import { type SealedColumn, SecretToken, type Vault } from "../core/vault";
 import { SHELLS } from "./mails";
 import { mayStillSee } from "./policy";
@@ -66,17 +67,23 @@ async function findKeyPair({ db, vault }: PushServices): Promise<{ publicKey: st
   return findKeyPair({ db, vault });
 }
 
-/** Pushes go to this browser from now on, for as long as its session lasts. */
+/** What a subscription goes with. */
+const SESSION_OF = "push_subscriptions_session_id_sessions_id_fk";
+
+/** Pushes go to this browser from now on, for as long as its session lasts. UNAUTHORIZED where that has ended meanwhile. */
 export async function subscribePush(
   db: Db,
   { subscription, userId, sessionId }: { subscription: PushSubscription; userId: string; sessionId: string },
 ): Promise<void> {
   const { endpoint, keys } = subscription;
   const columns = { userId, sessionId, endpoint, ...keys };
-  await db
-    .insert(pushSubscriptions)
-    .values(columnsOf(pushSubscriptions, columns))
-    .onConflictDoUpdate({ target: pushSubscriptions.endpoint, set: columnsOf(pushSubscriptions, columns) });
+  const stored = await unlessGone(SESSION_OF, () =>
+    db
+      .insert(pushSubscriptions)
+      .values(columnsOf(pushSubscriptions, columns))
+      .onConflictDoUpdate({ target: pushSubscriptions.endpoint, set: columnsOf(pushSubscriptions, columns) }),
+  );
+  if (!stored) throw sessionEnded();
 }
 
 /** No more pushes to this browser; one that is not the caller's is passed over. */
