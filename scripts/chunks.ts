@@ -19,7 +19,8 @@ const LATER_PACKAGES = new Map(
     requests: /^src\/(features\/requests\/|ui\/(reply-form|unsent-text|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
     managing:
       /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form|files\/(subject|project)-files)/,
-    accounts: /^src\/features\/users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)\./,
+    accounts:
+      /^src\/features\/(users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)|auth\/confirm-identity)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     files: /^src\/features\/files\/(?!upload-file)/,
