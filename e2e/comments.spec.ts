@@ -125,7 +125,11 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await box.fill(`Ask @[Nobody](person:${NOBODY})`);
     await send.click();
     await expect(ours.last()).toContainText("Not sent");
+    const toast = page.locator("[data-sonner-toast]");
+    await expect(toast).toContainText(COMMENT_MESSAGES.sendFailed);
     await expect(ours.last()).toContainText("You mentioned somebody who cannot see this.");
+    // Once, not in the toast too.
+    await expect(toast).not.toContainText("cannot see this");
     await expect(ours.last().getByRole("button", { name: "Retry" })).toHaveCount(0);
     await dialog.getByRole("radio", { name: "Team" }).check();
     await box.fill("Bring tea");

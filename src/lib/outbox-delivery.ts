@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import type { Outbox, Unsent } from "./outbox";
 import { trpc } from "./trpc";
@@ -133,7 +134,7 @@ function fail<Entry extends Unsent>(delivery: Delivery<Entry>, failed: Failed<En
   // It may have been deleted since.
   const isThere = outbox.find(ownId, key) !== undefined;
   const announces = isThere && !hasEnded && (isRefused || !entry.isAnnounced);
-  if (announces) announceFailure(delivery, failed);
+  if (announces) announceFailure(delivery, { ...failed, isRefused });
   const isAnnounced = entry.isAnnounced === true || announces;
   const refused = { state: "refused", refusal: reasonTextOf(error), isFinal: isAboutContent(error) } as const;
   outbox.patch(ownId, key, { ...(isRefused ? refused : { state: "lost" }), isAnnounced });
@@ -162,11 +163,17 @@ function isAboutContent(error: unknown): boolean {
 }
 
 /** Shows a toast once for each entry, on any page. Dismissed when the entry is sent or deleted. */
-function announceFailure<Entry extends Unsent>(delivery: Delivery<Entry>, { entry, error, sender }: Failed<Entry>) {
+function announceFailure<Entry extends Unsent>(
+  delivery: Delivery<Entry>,
+  { entry, error, sender, isRefused }: Failed<Entry> & { isRefused: boolean },
+) {
   const { outbox, announced } = delivery;
   const key = outbox.keyOf(entry);
   const about = `unsent ${key}`;
-  toast.error(delivery.failureOf(entry), { description: reasonTextOf(error), atTop: true, about });
+  const reason = reasonTextOf(error);
+  const saysItself = isRefused && document.querySelector(`[data-unsent="${CSS.escape(key)}"]`) !== null;
+  if (saysItself) announce(reason);
+  toast.error(delivery.failureOf(entry), { description: saysItself ? undefined : reason, atTop: true, about });
   if (announced.has(key)) return;
   announced.add(key);
   const stop = outbox.watch(sender.ownId, () => {

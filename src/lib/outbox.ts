@@ -50,6 +50,11 @@ export interface Outbox<Entry extends Unsent> extends Pick<OutboxOptions<Entry>,
   holdsAny: (ownId: string) => boolean;
 }
 
+/** Marks where an entry stands on the page: `{...unsentMark(key)}`. There it says itself why it was refused. */
+export function unsentMark(key: string): { "data-unsent": string } {
+  return { "data-unsent": key };
+}
+
 /** The state and time of something that is written now. */
 export function newUnsent(): Unsent {
   return { writtenAt: new Date().toISOString(), state: "sending" };

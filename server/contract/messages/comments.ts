@@ -9,7 +9,7 @@ export const COMMENT_MESSAGES = {
   notMentionable: "You mentioned somebody who cannot see this.",
   cannotSee: (name: string) => `${name} is with the client, and cannot see what is for the team.`,
   isOutside: (name: string) => `${name} cannot see this.`,
-  sendFailed: "Failed to send comment. Please try again.",
+  sendFailed: "Failed to send comment.",
   updateFailed: "Failed to save comment.",
   deleteFailed: "Failed to delete comment. Please try again.",
   confirmDelete: "Are you sure you want to delete this comment?",

@@ -4,6 +4,7 @@ import { FileList } from "@/features/files/file-list";
 import { textOfFiles } from "@/features/files/uploaded-file";
 import { cn } from "@/lib/cn";
 import { formatTime } from "@/lib/format";
+import { unsentMark } from "@/lib/outbox";
 import { UnsentActions } from "@/ui/unsent-actions";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import type { UnsentMessage } from "./chat-cache";
@@ -41,6 +42,7 @@ export const MessageRow = memo(function MessageRow({ row, today, makes, onMake, 
       ) : (
         <>
           <div
+            {...(message.unsent && unsentMark(message.unsent.clientMessageId))}
             className={cn(
               "group/message flex items-center gap-1",
               isOurs && "flex-row-reverse",

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { FileList } from "@/features/files/file-list";
 import { formatInstant, formatInstantLong } from "@/lib/format";
+import { unsentMark } from "@/lib/outbox";
 import { rowAction } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { Avatar } from "@/ui/avatar";
@@ -98,7 +99,7 @@ export function UnsentRow({ comment, onRetry, onDelete, onEdit, chip }: UnsentRo
     if (wasSending.current) row.current?.scrollIntoView({ block: "nearest" });
   }, [hasFailed]);
   return (
-    <div ref={row} className="scroll-mb-36">
+    <div ref={row} {...unsentMark(clientCommentId)} className="scroll-mb-36">
       <CommentFrame
         name={me.displayName}
         photo={me.profileImgLink}
