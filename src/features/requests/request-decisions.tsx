@@ -42,7 +42,7 @@ export function RequestDecisions({ request }: { request: Request }) {
   return (
     <div ref={part} className="mt-5 border-line border-t pt-4">
       {mode === null && (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex items-center gap-2 max-sm:gap-1">
           <Button variant="tonal" onClick={() => setMode("accept")}>
             Accept
           </Button>
@@ -52,7 +52,7 @@ export function RequestDecisions({ request }: { request: Request }) {
           </Button>
           <ActionMenu
             label="Request actions"
-            trigger={<IconButton icon={Ellipsis} label="More actions" />}
+            trigger={<IconButton icon={Ellipsis} label="More actions" className="max-sm:ms-auto" />}
             entries={[{ label: "Duplicate of…", onSelect: () => setMode("duplicate") }]}
           />
         </div>
