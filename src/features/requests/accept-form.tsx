@@ -53,7 +53,10 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
   const isOpened = kept === null;
   useEffect(() => {
     // A form that comes back with the page does not take the focus.
-    if (isOpened) title.current?.focus();
+    if (!isOpened) return;
+    // With the caret at its end a long title would show its end.
+    title.current?.setSelectionRange(0, 0);
+    title.current?.focus();
   }, [isOpened]);
   function change(changes: Partial<AcceptDraft>): void {
     const next = { ...fields, ...changes };
@@ -70,6 +73,7 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
       onSubmit={(event) => void send(event, { requestId: request.id, task: fields })}
       className="grid gap-3"
     >
+      <h3 className="font-sans font-semibold text-reading tracking-normal">New task</h3>
       <RequiredNotice complaints={[message("title"), message("description")]} />
       <Field label="Title" error={ownError(message("title"))} required>
         <TextInput
