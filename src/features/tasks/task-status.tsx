@@ -26,13 +26,17 @@ function StatusSelect({ task, taskKey }: TaskPart) {
       <span
         className={cn(
           "relative inline-flex h-7 items-center gap-1.5 rounded-pill ps-2 pe-1.5 font-medium text-meta",
+          // Narrows instead of taking a row of its own beside a long key.
+          "max-sm:min-w-0 max-sm:max-w-max max-sm:grow max-sm:basis-0",
           "focus-within:outline-2 focus-within:outline-ring focus-within:outline-offset-2",
           TONE_FILL[tone],
         )}
       >
         <Icon size={14} className="shrink-0" />
         {/* As wide as what is chosen; the select itself would be as wide as its longest option. */}
-        <span aria-hidden="true">{label}</span>
+        <span aria-hidden="true" className="truncate">
+          {label}
+        </span>
         {saving.state === "saved" ? (
           <Check size={14} className="shrink-0" />
         ) : (
