@@ -1,4 +1,5 @@
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
+import { cn } from "@/lib/cn";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "./button";
 import { InlineAlert } from "./inline-alert";
@@ -8,6 +9,8 @@ type FormButtonsProps = {
   submit: string;
   busyLabel: string;
   busy: boolean;
+  /** "secondary" where the form is always there, beside others of its page. */
+  variant?: "primary" | "secondary";
   onCancel?: (() => void) | undefined;
   /** Why the last attempt failed. Shown unless it names fields, which say it themselves. */
   error?: unknown;
@@ -15,8 +18,8 @@ type FormButtonsProps = {
   failed?: string;
 };
 
-/** Below a form in the page: why it was refused, the verb, and the way out. */
-export function FormButtons({ submit, busyLabel, busy, onCancel, error, failed }: FormButtonsProps) {
+/** Below a form in the page: why it was refused, the way out and the verb, at the end in the order of dialogs. */
+export function FormButtons({ submit, busyLabel, busy, variant, onCancel, error, failed }: FormButtonsProps) {
   const isShown = Boolean(error) && Object.keys(fieldErrorsOf(error)).length === 0;
   return (
     <>
@@ -27,15 +30,21 @@ export function FormButtons({ submit, busyLabel, busy, onCancel, error, failed }
           </InlineAlert>
         )}
       </Steady>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={busy} busyLabel={busyLabel} className="max-sm:flex-1">
-          {submit}
-        </Button>
+      <div className={cn("flex flex-wrap gap-2", onCancel && "justify-end")}>
         {onCancel && (
           <Button variant="quiet" onClick={onCancel}>
             Cancel
           </Button>
         )}
+        <Button
+          type="submit"
+          variant={variant ?? "primary"}
+          busy={busy}
+          busyLabel={busyLabel}
+          className="max-sm:flex-1"
+        >
+          {submit}
+        </Button>
       </div>
     </>
   );

@@ -145,12 +145,12 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
           {COMMENT_MESSAGES.deleted} {GENERAL_MESSAGES.typedIsKept}
         </InlineAlert>
       )}
-      <div className="mt-2 flex gap-2">
-        <Button size="sm" variant="primary" type="submit" busy={update.isPending} busyLabel="Saving...">
-          {isGone ? "Post as a new comment" : "Save"}
-        </Button>
+      <div className="mt-2 flex justify-end gap-2">
         <Button size="sm" variant="quiet" onClick={isGone ? leave : cancel}>
           {isGone ? "Discard" : "Cancel"}
+        </Button>
+        <Button size="sm" variant="primary" type="submit" busy={update.isPending} busyLabel="Saving...">
+          {isGone ? "Post as a new comment" : "Save"}
         </Button>
       </div>
       <DiscardDialog open={isAsking} onOpenChange={setAsking} onDiscard={leave} finalFocus={field} />

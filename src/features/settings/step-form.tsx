@@ -26,7 +26,12 @@ export function StepForm({ label, failure, submit, busy, onSubmit, onCancel, chi
     <form noValidate aria-label={label} onSubmit={send} className="grid gap-4">
       <Steady>{failure ? <InlineAlert tone="red">{messageOf(failure)}</InlineAlert> : null}</Steady>
       {children}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
+        {onCancel && (
+          <Button variant="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
         <Button
           type="submit"
           variant={submit.variant ?? "primary"}
@@ -37,11 +42,6 @@ export function StepForm({ label, failure, submit, busy, onSubmit, onCancel, chi
         >
           {submit.label}
         </Button>
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
       </div>
     </form>
   );

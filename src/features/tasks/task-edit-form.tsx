@@ -112,12 +112,12 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
           />
         )}
       />
-      <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" type="submit" busy={isSaving} busyLabel={isGone ? "Adding..." : "Saving..."}>
-          {isGone ? "Add as a new task" : "Save"}
-        </Button>
+      <div className="flex flex-wrap items-center justify-end gap-2">
         <Button variant="quiet" onClick={leave}>
           {isGone ? "Discard" : "Cancel"}
+        </Button>
+        <Button variant="primary" type="submit" busy={isSaving} busyLabel={isGone ? "Adding..." : "Saving..."}>
+          {isGone ? "Add as a new task" : "Save"}
         </Button>
       </div>
       <Steady>

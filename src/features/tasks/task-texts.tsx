@@ -199,12 +199,12 @@ function DescriptionInput({ edit, labelId, takesFocus, onLeave, onDone }: Descri
       <div id={troubleId}>
         <TextTrouble label={DESCRIPTION.label} edit={edit} />
       </div>
-      <div className="mt-2 flex items-center gap-2">
-        <Button size="sm" type="submit">
-          Save
-        </Button>
+      <div className="mt-2 flex items-center justify-end gap-2">
         <Button size="sm" variant="quiet" onMouseDown={keepFocus} onClick={discard}>
           Cancel
+        </Button>
+        <Button size="sm" type="submit">
+          Save
         </Button>
       </div>
       <DiscardDialog open={isAsking} onOpenChange={setAsking} onDiscard={discard} finalFocus={input} />
