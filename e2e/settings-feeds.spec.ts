@@ -76,7 +76,7 @@ test("a calendar address is shown once, gives one's due dates, and ends when it 
   await authenticate(page, "rohan@sangam.example", DEMO_PASSWORD);
   await page.goto("/dashboard/settings");
   const section = page.getByRole("region", { name: "Calendar" });
-  await section.getByRole("button", { name: "Create address" }).click();
+  await section.getByRole("button", { name: "Create Address" }).click();
   const field = section.getByRole("textbox", { name: "Calendar address" });
   await expect(field).toBeFocused();
   await expectAccessible(page);
@@ -84,11 +84,11 @@ test("a calendar address is shown once, gives one's due dates, and ends when it 
   const first = await field.inputValue();
   expect(await (await request.get(first)).text()).toContain("SUMMARY:KGT-3 Field test at two campuses");
 
-  await section.getByRole("button", { name: "Create new address" }).click();
+  await section.getByRole("button", { name: "Create New Address" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(field).toHaveValue(first);
-  await section.getByRole("button", { name: "Create new address" }).click();
+  await section.getByRole("button", { name: "Create New Address" }).click();
   await question.getByRole("button", { name: "Create" }).click();
   await expect(field).not.toHaveValue(first);
   const second = await field.inputValue();
@@ -106,7 +106,7 @@ test("a calendar address is shown once, gives one's due dates, and ends when it 
   await section.getByRole("button", { name: "Revoke" }).click();
   await question.getByRole("button", { name: "Revoke" }).click();
   await expect(section.getByText("You have no calendar address yet.")).toBeVisible();
-  await expect(section.getByRole("button", { name: "Create address" })).toBeFocused();
+  await expect(section.getByRole("button", { name: "Create Address" })).toBeFocused();
 });
 
 /** Where the section stands. A control far above, half covered by the header, would count as too small. */

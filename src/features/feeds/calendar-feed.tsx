@@ -60,9 +60,10 @@ function Address({ createdAt }: { createdAt: string | null }) {
           ref={createButton}
           busy={create.isPending}
           busyLabel="Creating..."
+          className="max-sm:flex-1"
           onClick={() => (createdAt === null ? create.mutate() : setAsked("replace"))}
         >
-          {createdAt === null ? "Create address" : "Create new address"}
+          {createdAt === null ? "Create Address" : "Create New Address"}
         </Button>
         {createdAt !== null && (
           <Button variant="danger" onClick={() => setAsked("revoke")}>

@@ -111,6 +111,7 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
       </Field>
       <FormButtons
         submit={configured ? "Save Changes" : "Save Token"}
+        variant={onCancel ? "primary" : "secondary"}
         busyLabel="Checking..."
         busy={save.isPending}
         onCancel={onCancel}
