@@ -8,7 +8,7 @@ import { useReplyTimes } from "./use-system";
 /** How long clients waited for the first answer to what they wrote, by month. */
 export function ReplyTimeCard() {
   const { data } = useReplyTimes();
-  const [newest] = data ?? [];
+  const [newest, ...earlier] = data ?? [];
   return (
     <SystemCard
       title="Reply time"
@@ -18,12 +18,12 @@ export function ReplyTimeCard() {
           : "How long clients waited for the first answer to what they wrote, in business hours: half of them no longer than this."
       }
       figure={newest ? describeMedian(newest) : "none"}
-      figureLabel={newest ? `median of ${describeMonth(newest)}` : "median"}
+      figureLabel={newest ? `median of ${describeMonth(newest)}, ${plural(newest.answers, "answer")}` : "median"}
     >
-      {newest && (
+      {earlier.length > 0 && (
         <FactList
-          label="Reply time by month"
-          facts={(data ?? []).map((one) => ({
+          label="Reply time of earlier months"
+          facts={earlier.map((one) => ({
             key: one.month,
             name: describeMonth(one),
             values: [`median ${describeMedian(one)}`, plural(one.answers, "answer")],

@@ -117,7 +117,7 @@ function Cards({ status, nowMs }: CardsProps) {
         title="Slowest calls"
         lead="In the last hour: how long a usual call takes, and what 99 of 100 calls take at most."
         figure={slowest ? formatMilliseconds(slowest.p99Ms) : "none"}
-        figureLabel={slowest ? "99 of 100" : "within the hour"}
+        figureLabel={slowest ? "99 of 100 are faster" : "within the hour"}
       >
         <FactList
           label="Slowest calls of the last hour"
