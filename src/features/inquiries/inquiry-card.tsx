@@ -77,7 +77,8 @@ function Message({ text, of }: { text: string; of: string }) {
   const verb = isWhole ? "Hide" : "Show";
   return (
     <div className="mt-3">
-      <p id={id} dir="auto" className="max-w-[76ch] [&:dir(rtl)]:ml-auto whitespace-pre-line [overflow-wrap:anywhere]">
+      {/* No wider than its text: one that is read from the right stays below its sender. */}
+      <p id={id} dir="auto" className="w-fit max-w-[76ch] whitespace-pre-line [overflow-wrap:anywhere]">
         {isWhole ? text : beginning}
       </p>
       {beginning !== text && (

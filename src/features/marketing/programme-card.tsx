@@ -19,7 +19,8 @@ export function ProgrammeCard({ programme, onApply }: ProgrammeCardProps) {
         <span className="font-semibold text-[1.75rem]/9 tracking-[-0.03em]">{price}</span>
         <span className="text-ink2">{per}</span>
       </p>
-      <p className="mt-3 text-ink2 text-reading">{text}</p>
+      {/* Room for the longest: closed, the cards are equally high. */}
+      <p className="mt-3 text-ink2 text-reading md:min-h-24 lg:min-h-18">{text}</p>
       <UntilFound
         labels={{ more: "Learn More", less: "Show Less" }}
         subject={short}

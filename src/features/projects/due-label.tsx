@@ -10,7 +10,8 @@ type DueLabelProps = {
   finished: boolean;
   /** "Due" before the date: for screen readers alone, for everybody, or nowhere, since a label beside it says so. */
   prefix?: "spoken" | "shown" | "none";
-  size?: 14 | 16 | undefined;
+  /** Of the icon; "none" in a field, which has one of its own. */
+  size?: 14 | 16 | "none" | undefined;
   className?: string | undefined;
 };
 
@@ -32,7 +33,7 @@ export function DueLabel({ due, finished, prefix = "spoken", size = 16, classNam
   const { icon: Icon, colour } = DUE_META[state.kind];
   return (
     <span className={cn("inline-flex min-w-0 items-center gap-1.5", colour && "font-medium", colour, className)}>
-      <Icon size={size} className="shrink-0" />
+      {size !== "none" && <Icon size={size} className="shrink-0" />}
       {hasPrefix && prefix === "shown" && "Due "}
       {hasPrefix && prefix === "spoken" && <VisuallyHidden>Due </VisuallyHidden>}
       {due ? (

@@ -118,7 +118,13 @@ function DueDate({ task, taskKey }: TaskPart) {
             aria-hidden="true"
             className="pointer-events-none absolute inset-y-0 start-2.5 end-8 flex items-center text-body pointer-coarse:end-20 group-focus-within/due:hidden pointer-fine:start-0 forced-colors:hidden"
           >
-            <DueLabel due={due} finished={task.completed} prefix="none" className={cn(!due && "text-ink3")} />
+            <DueLabel
+              due={due}
+              finished={task.completed}
+              prefix="none"
+              size="none"
+              className={cn(!due && "text-ink3")}
+            />
           </span>
           {due && (
             <IconButton
