@@ -34,7 +34,7 @@ export function LegalPage({ text }: { text: LegalText }) {
               <li key={section.id}>
                 <a
                   href={`#${section.id}`}
-                  className="inline-flex min-h-8 items-center text-ink2 hover:text-ink hover:underline"
+                  className="inline-flex min-h-8 items-center py-1 text-ink2 hover:text-ink hover:underline"
                 >
                   {section.title}
                 </a>

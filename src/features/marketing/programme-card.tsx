@@ -14,8 +14,8 @@ export function ProgrammeCard({ programme, onApply }: ProgrammeCardProps) {
   const { key, name, short, price, per, text, more } = programme;
   return (
     <li className="flex break-inside-avoid flex-col rounded-card bg-raised p-6 shadow-1 md:p-5 lg:p-6">
-      <h3 className="text-h3">{name}</h3>
-      <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
+      <h3 className="text-h3 md:max-lg:text-lead">{name}</h3>
+      <p className="mt-4 flex flex-wrap items-baseline gap-x-2 md:max-lg:flex-col">
         <span className="font-semibold text-[1.75rem]/9 tracking-[-0.03em]">{price}</span>
         <span className="text-ink2">{per}</span>
       </p>
