@@ -57,7 +57,7 @@ test("an admin adds a webhook, sees its secret once, sends a test, reads what it
   await expect(deliveries.getByRole("listitem")).toContainText("Delivered");
   await row.getByRole("button", { name: "Send test" }).click();
   await expect(deliveries.getByRole("listitem").first()).toContainText(
-    "answered 503 · The answer is not 2xx. · next try",
+    "answered 503 · The answer is not 2xx · next try",
   );
   expect(receiver.received).toEqual(["test", "test"]);
   await toTheEnd(page);

@@ -67,7 +67,8 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
 function describeAnswer({ attempts, lastStatus, lastError, nextAttemptAt }: WebhookDelivery): string {
   const tries = attempts > 0 ? ` · ${attempts} ${attempts === 1 ? "try" : "tries"}` : "";
   const answer = lastStatus === null ? "" : ` · answered ${lastStatus}`;
-  const error = lastError === null ? "" : ` · ${lastError}`;
+  // A part of the line, not a sentence of its own.
+  const error = lastError === null ? "" : ` · ${lastError.replace(/\.$/, "")}`;
   const next = nextAttemptAt === null || attempts === 0 ? "" : ` · next try ${formatInstantInText(nextAttemptAt)}`;
   return tries + answer + error + next;
 }
