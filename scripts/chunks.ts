@@ -23,6 +23,8 @@ const LATER_PACKAGES = new Map(
       /^src\/features\/(users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)|auth\/confirm-identity)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
+    editing:
+      /^src\/features\/(labels\/(?!use-)|templates\/|projects\/(describe-event|project-history|use-history|project-labels)\.|tasks\/(task-details|task-form-values|task-fields|task-due)\.)/,
     files: /^src\/features\/files\/(?!upload-file)/,
     "settings-lists":
       /^(src\/features\/(settings\/(session-list|device)\.|webhooks\/(?!use-))|server\/contract\/webhooks\.|node_modules\/bowser\/|node_modules\/lucide-react\/.*\/icons\/(globe|monitor|tablet)\.)/,
@@ -61,6 +63,7 @@ const LATER_CHUNKS = [
   "requests",
   "news",
   "files",
+  "editing",
   "features",
   "controls",
 ];
