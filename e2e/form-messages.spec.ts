@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Locator, Page, Route } from "@playwright/test";
+import { api } from "./api";
 import { expect, test } from "./fixtures";
-import { openAs } from "./pages/account";
+import { authenticate, openAs } from "./pages/account";
+import { addProject } from "./projects";
 
 const ROHAN = "rohan@sangam.example";
 const ASHA = "asha@sangam.example";
@@ -146,6 +149,59 @@ test.describe("a refusal that comes while the mouse is pressed moves nothing, an
     await press(page, button(page, "New API Key"), release);
     await expect(page.getByRole("form", { name: "New API key" })).toBeVisible();
     await expect(page.getByRole("alert")).toBeVisible();
+  });
+
+  test("a project's comments, files and labels", async ({ page, consoleGuard, admin }) => {
+    consoleGuard.allow(/502/);
+    const refused = { status: 502, body: "no" };
+    const { id: projectId, title } = await addProject(admin, "Steady quay");
+    const [label] = await admin.labels.list.query();
+    await authenticate(page, ROHAN);
+    await api(page).comments.create.mutate({
+      subject: { projectId },
+      clientCommentId: randomUUID(),
+      text: "Tides",
+      visibility: "team",
+    });
+    await page.goto(`/dashboard?modal=view&project=${projectId}`);
+    const details = page.getByRole("dialog", { name: title });
+    const cancel = details.getByRole("button", { name: "Cancel", exact: true });
+    const dialog = page.getByRole("alertdialog");
+
+    await test.step("a changed comment", async () => {
+      await details.getByRole("button", { name: "Comment actions" }).click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      await details.getByRole("textbox", { name: "Edit comment" }).fill("Tides, twice");
+      const release = await holdBack(page, "**/api/trpc/comments.update*", refused);
+      await page.keyboard.press("Control+Enter");
+      await press(page, cancel, release);
+      await dialog.getByRole("button", { name: "Discard" }).click();
+      await expect(cancel).toBeHidden();
+    });
+
+    await test.step("files that are still on their way", async () => {
+      const release = await holdBack(page, "**/api/files?*");
+      const chosen = page.waitForEvent("filechooser");
+      await details.getByRole("button", { name: "Attach files" }).first().click();
+      await (await chosen).setFiles({ name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("Low") });
+      const toAttach = details.getByRole("list", { name: "Files to attach" });
+      await details.getByRole("button", { name: "Attach", exact: true }).click();
+      await expect(details.getByText("Wait until the files are uploaded.")).toBeVisible();
+      await press(page, cancel, release);
+      await expect(toAttach).toBeHidden();
+    });
+
+    await test.step("a label that is to be deleted", async () => {
+      const { key } = await admin.projects.byId.query({ projectId });
+      await page.goto(`/dashboard?task=${key}-1`);
+      await page.getByRole("button", { name: "Edit labels" }).click();
+      await page.getByRole("button", { name: `Delete label: ${label?.name}` }).click();
+      const release = await holdBack(page, "**/api/trpc/labels.delete*", refused);
+      await expect(dialog).toContainText(/task/);
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await press(page, dialog.getByRole("button", { name: "Cancel" }), release);
+      await expect(dialog.getByRole("alert")).toBeVisible();
+    });
   });
 });
 

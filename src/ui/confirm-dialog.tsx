@@ -2,7 +2,8 @@ import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import { type ReactNode, useRef } from "react";
 import { cn } from "@/lib/cn";
 import { Button } from "./button";
-import type { FocusTarget } from "./dialog";
+import { DialogBackdrop, type FocusTarget } from "./dialog";
+import { useSteady } from "./steady";
 import { useLast } from "./use-last";
 
 export type ConfirmDialogProps = {
@@ -26,21 +27,22 @@ export type ConfirmDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks before something that cannot be taken back. Focus starts on Cancel; Escape cancels; the backdrop does nothing. */
-export function ConfirmDialog({ open, onOpenChange, busy = false, finalFocus, ...content }: ConfirmDialogProps) {
+/**
+ * Asks before something that cannot be taken back. Focus starts on Cancel; Escape cancels; the backdrop does nothing. What it says
+ * never changes while a pointer is pressed.
+ */
+export function ConfirmDialog({ open, onOpenChange, finalFocus, ...latest }: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const { title, question, confirmLabel, busyLabel, cancelLabel, tone, onConfirm, children } = useLast(content, open);
+  const last = useLast(latest, open);
+  // The action too: what a press confirms is what stood there when it began.
+  const content = useSteady(open ? last : null) ?? last;
+  const { title, question, confirmLabel, busyLabel, cancelLabel, tone, onConfirm, children } = content;
+  // Also at once: a second click may come before the first one's changes are shown.
+  const busy = latest.busy || content.busy;
   return (
     <Base.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <Base.Portal>
-        <Base.Backdrop
-          // Also over a dialog or a panel, which would otherwise lend it theirs.
-          forceRender
-          className={cn(
-            "fixed inset-0 z-50 bg-scrim transition-opacity duration-240 ease-out",
-            "data-ending-style:opacity-0 data-starting-style:opacity-0 data-ending-style:duration-180",
-          )}
-        />
+        <DialogBackdrop forceRender />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-center p-4">
           <Base.Popup
             initialFocus={cancel}

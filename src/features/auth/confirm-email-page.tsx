@@ -72,12 +72,14 @@ function NewLink({ isDead }: { isDead: boolean }) {
   const isAsked = request.isSuccess || request.isError;
   return (
     <>
-      {isDead && !isAsked && (
-        <InlineAlert tone="red" className="mb-4">
-          <p>{EMAIL_CONFIRMATION_MESSAGES.linkDead}</p>
-          <p>If you have already confirmed your email, you are done. Otherwise request a new link.</p>
-        </InlineAlert>
-      )}
+      <Steady>
+        {isDead && !isAsked && (
+          <InlineAlert tone="red" className="mb-4">
+            <p>{EMAIL_CONFIRMATION_MESSAGES.linkDead}</p>
+            <p>If you have already confirmed your email, you are done. Otherwise request a new link.</p>
+          </InlineAlert>
+        )}
+      </Steady>
       <LinkRequestForm request={request} outcome={(error) => <ResendOutcome error={error} />} />
       <p className="mt-6 text-ink2">
         Confirmed and approved?{" "}

@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { InlineAlert } from "@/ui/inline-alert";
+import { Steady } from "@/ui/steady";
 import { Failure } from "./login-outcome";
 import { useResendConfirmation } from "./use-auth";
 
@@ -34,8 +35,10 @@ export function SignupDone({ email, onLeave }: SignupDoneProps) {
       <div className="flex flex-col gap-3">
         <p className="text-reading">{AUTH_MESSAGES.signUpDone}</p>
         <p className="text-reading">{EMAIL_CONFIRMATION_MESSAGES.sent}</p>
-        {resend.isSuccess && <InlineAlert tone="green">{EMAIL_CONFIRMATION_MESSAGES.sentAgain}</InlineAlert>}
-        {resend.error && <Failure title={EMAIL_CONFIRMATION_MESSAGES.sendFailed} error={resend.error} />}
+        <Steady>
+          {resend.isSuccess && <InlineAlert tone="green">{EMAIL_CONFIRMATION_MESSAGES.sentAgain}</InlineAlert>}
+          {resend.error && <Failure title={EMAIL_CONFIRMATION_MESSAGES.sendFailed} error={resend.error} />}
+        </Steady>
       </div>
     </Dialog>
   );

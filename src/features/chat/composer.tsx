@@ -72,6 +72,7 @@ export function Composer({ ref, handle, ownId, partner, conversation, ...rest }:
   const isBlank = text.trim() === "";
   const isEmpty = isBlank && uploads.uploads.length === 0;
   const isClosed = refusal !== null;
+  const notice = useSteady(complaint ?? (isRefused ? uploads.obstacle : null) ?? refusal);
   // A message that is being sent counts as unsaved: the session may end before it arrives.
   useUnsavedForm(() => !isEmpty || messageOutbox.holdsAny(ownId));
 
@@ -116,7 +117,6 @@ export function Composer({ ref, handle, ownId, partner, conversation, ...rest }:
     return <p className="border-line border-t px-6 py-4 text-center text-dense text-ink2">{refusal}</p>;
   }
   if (isRefused && uploads.obstacle === null) setRefused(false);
-  const notice = complaint ?? (isRefused ? uploads.obstacle : null) ?? refusal;
   return (
     <form
       onSubmit={submit}

@@ -13,6 +13,7 @@ import { useUploads } from "@/features/files/use-uploads";
 import { cn } from "@/lib/cn";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { Button } from "@/ui/button";
+import { Complaint } from "@/ui/complaint";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { VisibilitySwitch } from "@/ui/visibility-switch";
 import {
@@ -162,11 +163,9 @@ export function CommentComposer({ ref, subject, projectId, comments, hasShownCli
           />
           <AttachButton uploads={uploads} />
         </div>
-        {complaint && (
-          <p id={complaintId} role="alert" className="px-2 pb-1.5 text-dense text-red">
-            {complaint}
-          </p>
-        )}
+        <Complaint id={complaintId} className="px-2 pb-1.5">
+          {complaint}
+        </Complaint>
         <div className="flex flex-wrap items-center justify-end gap-1 sm:gap-2">
           {!isClient && <VisibilitySwitch value={chosen} onChange={choose} />}
           <Button

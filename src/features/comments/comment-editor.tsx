@@ -7,10 +7,12 @@ import { useMe } from "@/features/auth/use-auth";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
+import { Complaint } from "@/ui/complaint";
 import { DiscardDialog } from "@/ui/discard-dialog";
 import { InlineAlert } from "@/ui/inline-alert";
 import { inputStyle } from "@/ui/input-style";
 import { MarkdownText } from "@/ui/markdown-text";
+import { Steady, useSteady } from "@/ui/steady";
 import { editDraftKey, readEditDraft, type SeenComment, writeEditDraft } from "./comment-draft";
 import { MentionInput } from "./mention-input";
 import { fromSent, type MentionText, toSent } from "./mention-text";
@@ -23,7 +25,8 @@ type CommentEditorProps = { comment: Comment; onDone: () => void };
  * Changes the text of one's own comment, in its place. Ctrl+Enter saves, Escape and Cancel restore and ask before; what is typed is kept as a
  * draft. What another tab saves meanwhile is shown and overwrites nothing; a comment that is deleted meanwhile can be posted anew.
  */
-export function CommentEditor({ comment, onDone }: CommentEditorProps) {
+export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
+  const comment = useSteady(latest);
   const { id, projectId, taskId, visibility, editedAt } = comment;
   const me = useMe();
   const subject = taskId === null ? { projectId } : { taskId };
@@ -120,26 +123,26 @@ export function CommentEditor({ comment, onDone }: CommentEditorProps) {
         aria-describedby={complaint ? complaintId : undefined}
         className={`${inputStyle} field-sizing-content block max-h-60 min-h-16 resize-none py-2`}
       />
-      {complaint && (
-        <p id={complaintId} role="alert" className="mt-1 text-dense text-red">
-          {complaint}
-        </p>
-      )}
-      {isBehind && (
-        <OtherVersion
-          text={comment.text}
-          onInsist={() => {
-            setSeen(comment);
-            save(comment);
-            field()?.focus();
-          }}
-          onTake={() => {
-            writeEditDraft(draftKey, null);
-            take();
-            field()?.focus();
-          }}
-        />
-      )}
+      <Complaint id={complaintId} className="mt-1">
+        {complaint}
+      </Complaint>
+      <Steady>
+        {isBehind && (
+          <OtherVersion
+            text={comment.text}
+            onInsist={() => {
+              setSeen(comment);
+              save(comment);
+              field()?.focus();
+            }}
+            onTake={() => {
+              writeEditDraft(draftKey, null);
+              take();
+              field()?.focus();
+            }}
+          />
+        )}
+      </Steady>
       {isGone && (
         <InlineAlert tone="orange" className="mt-2 text-dense">
           {COMMENT_MESSAGES.deleted} {GENERAL_MESSAGES.typedIsKept}

@@ -7,6 +7,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
+import { Complaint } from "@/ui/complaint";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
@@ -157,11 +158,7 @@ function NewFiles({ subject, uploads, isClient }: { subject: Subject; uploads: U
   return (
     <div className="mt-2 rounded-card border border-line bg-raised p-2">
       <UploadList uploads={uploads} />
-      {isRefused && uploads.obstacle && (
-        <p role="alert" className="mt-1.5 text-dense text-red">
-          {uploads.obstacle}
-        </p>
-      )}
+      <Complaint className="mt-1.5">{isRefused && uploads.obstacle}</Complaint>
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         {!isClient && <VisibilitySwitch value={visibility} onChange={setVisibility} className="me-auto" />}
         <Button variant="quiet" onClick={uploads.clear}>

@@ -2,7 +2,9 @@ import { RotateCcw, X } from "lucide-react";
 import { useRef } from "react";
 import { cn } from "@/lib/cn";
 import { formatBytes } from "@/lib/format-bytes";
+import { Complaint } from "@/ui/complaint";
 import { IconButton } from "@/ui/icon-button";
+import { useSteady } from "@/ui/steady";
 import { FileName } from "./file-name";
 import { FileThumbnail } from "./file-thumbnail";
 import type { Upload } from "./upload-queue";
@@ -26,11 +28,7 @@ export function UploadList({ uploads: { uploads, complaint, retry, remove }, cla
           <UploadRow key={upload.key} upload={upload} onRetry={() => retry(upload.key)} onRemove={() => removeAt(at)} />
         ))}
       </ul>
-      {complaint && (
-        <p role="alert" className="mt-1.5 text-dense text-red">
-          {complaint}
-        </p>
-      )}
+      <Complaint className="mt-1.5">{complaint}</Complaint>
     </div>
   );
 }
@@ -38,7 +36,8 @@ export function UploadList({ uploads: { uploads, complaint, retry, remove }, cla
 type UploadListProps = { uploads: Uploads; className?: string | undefined };
 
 function UploadRow({ upload, onRetry, onRemove }: { upload: Upload; onRetry: () => void; onRemove: () => void }) {
-  const { name, size, state, progress, message, canRetry, file } = upload;
+  // A row that fails is higher.
+  const { name, size, state, progress, message, canRetry, file } = useSteady(upload);
   const isUnderWay = state === "waiting" || state === "sending";
   return (
     <li className="flex min-w-0 items-center gap-2.5 rounded-control border border-line bg-surface py-1 ps-1.5 pe-1">
@@ -61,11 +60,7 @@ function UploadRow({ upload, onRetry, onRemove }: { upload: Upload; onRetry: () 
             />
           </div>
         )}
-        {state === "failed" && (
-          <p role="alert" className="text-dense text-red [overflow-wrap:anywhere]">
-            {message}
-          </p>
-        )}
+        <Complaint className="[overflow-wrap:anywhere]">{message}</Complaint>
       </div>
       {state === "failed" && canRetry && (
         <IconButton icon={RotateCcw} size="sm" label={`Retry ${name}`} onClick={onRetry} />

@@ -10,6 +10,7 @@ import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
+import { Complaint } from "@/ui/complaint";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
@@ -72,11 +73,7 @@ export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChan
         }}
       >
         <p className="font-semibold">{labelToDelete?.name}</p>
-        {remove.error && (
-          <p role="alert" className="mt-2 text-dense text-red">
-            {messageOf(remove.error)}
-          </p>
-        )}
+        <Complaint className="mt-2">{remove.error && messageOf(remove.error)}</Complaint>
       </ConfirmDialog>
     </Dialog>
   );

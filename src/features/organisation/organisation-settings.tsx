@@ -126,11 +126,13 @@ function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & {
             <Checkbox key={name} label={name} value={at + 1} {...register("days")} />
           ))}
         </div>
-        {errors.days && (
-          <p id="days-error" className="text-dense text-red">
-            {errors.days.message}
-          </p>
-        )}
+        <Steady>
+          {errors.days && (
+            <p id="days-error" className="text-dense text-red">
+              {errors.days.message}
+            </p>
+          )}
+        </Steady>
       </fieldset>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="From" required error={errors.from?.message}>

@@ -13,6 +13,7 @@ import { readDraft, useDraft } from "@/lib/session-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, reasonOf } from "@/lib/user-message";
+import { Complaint } from "@/ui/complaint";
 import { Field } from "@/ui/field";
 import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
@@ -130,11 +131,7 @@ export function CommitViewForm({ project, commitView, onClose }: CommitViewFormP
         </Field>
       )}
       <Preview projectId={project.id} view={viewOf({ mode, masked })} />
-      {formState.errors.root?.message && (
-        <p role="alert" dir="auto" className="text-dense text-red [overflow-wrap:anywhere]">
-          {formState.errors.root.message}
-        </p>
-      )}
+      <Complaint className="[overflow-wrap:anywhere]">{formState.errors.root?.message}</Complaint>
       <FormButtons
         submit="Save"
         busyLabel="Saving..."

@@ -16,6 +16,7 @@ import { Field } from "@/ui/field";
 import { FormDialog } from "@/ui/form-dialog";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
+import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { type RequestDraft, readRequestDraft, writeRequestDraft } from "./request-draft";
@@ -137,7 +138,7 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
                 </Select>
               </Field>
               <UploadList uploads={uploads} />
-              {errors.files && <InlineAlert tone="red">{errors.files}</InlineAlert>}
+              <Steady>{errors.files && <InlineAlert tone="red">{errors.files}</InlineAlert>}</Steady>
               <AttachButton
                 uploads={uploads}
                 render={(choose) => (

@@ -7,7 +7,7 @@ import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
-import { Steady } from "@/ui/steady";
+import { Complaint } from "@/ui/complaint";
 import { useSetPhoto } from "./use-settings";
 
 /** What the server makes a picture of; the choice of files shows no others first. */
@@ -55,13 +55,9 @@ export function PhotoField() {
             </Button>
           )}
         </div>
-        <Steady>
-          {complaint && (
-            <p id={complaintId} role="alert" className="mt-1.5 text-dense text-red">
-              {complaint}
-            </p>
-          )}
-        </Steady>
+        <Complaint id={complaintId} className="mt-1.5">
+          {complaint}
+        </Complaint>
         <input
           ref={input}
           type="file"

@@ -7,6 +7,7 @@ import { flushSync } from "react-dom";
 import { useMe } from "@/features/auth/use-auth";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
+import { Steady } from "@/ui/steady";
 import { UnsentText } from "@/ui/unsent-text";
 import { SignOffChanges } from "./sign-off-changes";
 import { useIsSending } from "./use-sign-off-actions";
@@ -67,12 +68,14 @@ function Deciding({ signOff, draftKey }: DecidingProps) {
   }
   return (
     <>
-      {changes.length > 0 && (
-        <InlineAlert tone="orange">
-          <p className="mb-1">The work has changed since you opened this page:</p>
-          <SignOffChanges changes={changes} label="What has changed since you opened this page" />
-        </InlineAlert>
-      )}
+      <Steady>
+        {changes.length > 0 && (
+          <InlineAlert tone="orange">
+            <p className="mb-1">The work has changed since you opened this page:</p>
+            <SignOffChanges changes={changes} label="What has changed since you opened this page" />
+          </InlineAlert>
+        )}
+      </Steady>
       {isWriting ? (
         <Suspense>
           <ChangeRequest signOffId={signOff.id} draftKey={draftKey} onCancel={close} />

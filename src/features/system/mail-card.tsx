@@ -9,6 +9,7 @@ import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
+import { Steady } from "@/ui/steady";
 import { EmailInput } from "@/ui/text-input";
 import { SystemCard } from "./system-card";
 import { describeTestMail } from "./system-text";
@@ -87,16 +88,18 @@ function TestMailForm() {
           Send test mail
         </Button>
       </div>
-      {send.data && !send.isPending && (
-        <InlineAlert tone={TONES[send.data.outcome]} className="[overflow-wrap:anywhere]">
-          {describeTestMail(send.data)}
-        </InlineAlert>
-      )}
-      {send.error && !isRefusedByField && (
-        <InlineAlert tone="red">
-          {SYSTEM_MESSAGES.testMailFailed} {messageOf(send.error)}
-        </InlineAlert>
-      )}
+      <Steady>
+        {send.data && !send.isPending && (
+          <InlineAlert tone={TONES[send.data.outcome]} className="[overflow-wrap:anywhere]">
+            {describeTestMail(send.data)}
+          </InlineAlert>
+        )}
+        {send.error && !isRefusedByField && (
+          <InlineAlert tone="red">
+            {SYSTEM_MESSAGES.testMailFailed} {messageOf(send.error)}
+          </InlineAlert>
+        )}
+      </Steady>
     </form>
   );
 }

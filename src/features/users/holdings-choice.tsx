@@ -5,6 +5,7 @@ import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
+import { useSteady } from "@/ui/steady";
 import { type HandoverChoices, useHoldings } from "./use-holdings";
 import { useAssignable } from "./use-users";
 
@@ -17,7 +18,7 @@ type HoldingsChoiceProps = {
 
 /** What somebody holds, with a choice for each part: to whom it goes, or that it stays. Nothing for who holds nothing. */
 export function HoldingsChoice({ user, choices, onChange, disabled }: HoldingsChoiceProps) {
-  const holdings = useHoldings(user.id, { enabled: user.accountType !== "client" });
+  const holdings = useSteady(useHoldings(user.id, { enabled: user.accountType !== "client" }));
   const people = useAssignable().data?.filter(({ id }) => id !== user.id) ?? [];
   if (holdings.isError) {
     return (

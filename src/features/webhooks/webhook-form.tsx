@@ -10,6 +10,7 @@ import { fieldErrorsOf } from "@/lib/user-message";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
 import { FormButtons } from "@/ui/form-buttons";
+import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { useCreateWebhook } from "./use-webhooks";
 
@@ -67,11 +68,13 @@ export function WebhookForm({ onMade, onCancel }: WebhookFormProps) {
             <Checkbox key={kind} label={WEBHOOK_KIND_LABELS[kind]} value={kind} {...register("kinds")} />
           ))}
         </div>
-        {errors.kinds && (
-          <p id="webhook-kinds-error" className="text-dense text-red">
-            {errors.kinds.message}
-          </p>
-        )}
+        <Steady>
+          {errors.kinds && (
+            <p id="webhook-kinds-error" className="text-dense text-red">
+              {errors.kinds.message}
+            </p>
+          )}
+        </Steady>
       </fieldset>
       <FormButtons
         submit="Add Webhook"
