@@ -2,20 +2,29 @@ import { Bell as BellIcon, Inbox } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { ActionMenu } from "@/ui/action-menu";
 import { CountBadge } from "@/ui/count-badge";
-import { bellEntries } from "./bell-entries";
+import type { MenuEntry } from "@/ui/menu-entry";
 import { useNotifications, useUnreadNotifications } from "./use-notifications";
+
+type ListEntries = typeof import("./bell-entries").bellEntries;
+
+const LOADING: MenuEntry = { label: "Loading...", disabled: true, onSelect: () => {} };
 
 /** The bell in the header of every page: how many are unread, and a menu with the newest. `inbox` is an empty link to the inbox. */
 export function Bell({ inbox }: { inbox: ReactElement }) {
   const unread = useUnreadNotifications();
-  // They are read once the pointer or the focus comes near.
+  // They are read once the pointer or the focus comes near, and the code that lists them is fetched.
   const [isNear, setNear] = useState(false);
+  const [entriesOf, setEntriesOf] = useState<ListEntries | null>(null);
   const newest = useNotifications({ enabled: isNear });
+  function prepare(): void {
+    setNear(true);
+    if (!entriesOf) void import("./bell-entries").then(({ bellEntries }) => setEntriesOf(() => bellEntries));
+  }
   return (
     <span className="relative inline-flex">
       <ActionMenu
         label="Notifications"
-        onNear={() => setNear(true)}
+        onNear={prepare}
         trigger={
           <button
             type="button"
@@ -26,7 +35,7 @@ export function Bell({ inbox }: { inbox: ReactElement }) {
           </button>
         }
         entries={[
-          { kind: "group", label: "Notifications", entries: bellEntries(newest) },
+          { kind: "group", label: "Notifications", entries: entriesOf?.(newest) ?? [LOADING] },
           { kind: "separator" },
           { kind: "link", label: "Open inbox", icon: Inbox, render: inbox },
         ]}

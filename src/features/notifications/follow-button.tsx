@@ -1,7 +1,7 @@
 import type { Subject } from "@server/contract/subjects";
 import { Bell, BellRing } from "lucide-react";
 import { Button } from "@/ui/button";
-import { useFollow, useFollowing } from "./use-notifications";
+import { useFollow, useFollowing } from "./use-notification-actions";
 
 type FollowButtonProps = {
   subject: Subject;

@@ -11,7 +11,8 @@ import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { ThingLink } from "./thing-link";
-import { useMarkRead, useNotifications, useUnreadNotifications } from "./use-notifications";
+import { useMarkRead } from "./use-notification-actions";
+import { useNotifications, useUnreadNotifications } from "./use-notifications";
 
 /** All that one was notified of, by what it is about, newest first. Design 3.12. */
 export function InboxPage() {

@@ -4,7 +4,7 @@ import { useRouter } from "@tanstack/react-router";
 import type { ComponentProps, MouseEvent } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { isPlainClick } from "@/lib/after-paint";
-import { useMarkRead } from "./use-notifications";
+import { useMarkRead } from "./use-notification-actions";
 
 type ThingLinkProps = ComponentProps<"a"> & {
   /** All about one thing, newest first. */

@@ -1,0 +1,53 @@
+import { NOTIFICATION_MESSAGES } from "@server/contract/messages/notifications";
+import type { Subject } from "@server/contract/subjects";
+import type { Notification, NotificationPage } from "@server/contract/views";
+import { trpc } from "@/lib/trpc";
+import { messageOf } from "@/lib/user-message";
+import { toast } from "@/ui/toast";
+
+/** Marks some as read, or all; on screen at once. */
+export function useMarkRead() {
+  const { list, unread } = trpc.useUtils().notifications;
+  return trpc.notifications.markRead.useMutation({
+    async onMutate(which) {
+      await list.cancel();
+      const known = list.getInfiniteData({});
+      list.setInfiniteData({}, (pages) => pages && markedRead(pages, "ids" in which ? new Set(which.ids) : null));
+      return { known };
+    },
+    onSuccess: (answer) => unread.setData(undefined, answer),
+    onError(error, _which, before) {
+      list.setInfiniteData({}, before?.known);
+      toast.error(NOTIFICATION_MESSAGES.markFailed, { description: messageOf(error) });
+    },
+    onSettled: () => list.invalidate(),
+  });
+}
+
+function markedRead<Pages extends { pages: NotificationPage[] }>(known: Pages, ids: ReadonlySet<string> | null): Pages {
+  const readAt = new Date().toISOString();
+  const mark = (one: Notification) =>
+    one.readAt === null && (ids === null || ids.has(one.id)) ? { ...one, readAt } : one;
+  return { ...known, pages: known.pages.map((page) => ({ ...page, items: page.items.map(mark) })) };
+}
+
+/** Whether one is notified of what happens to a project or a task; undefined until known. */
+export function useFollowing(subject: Subject): boolean | undefined {
+  return trpc.notifications.following.useQuery({ subject }).data?.following;
+}
+
+/** Follows, or stops following; on screen at once. */
+export function useFollow(subject: Subject) {
+  const { following } = trpc.useUtils().notifications;
+  return trpc.notifications.follow.useMutation({
+    onMutate(chosen) {
+      const known = following.getData({ subject });
+      following.setData({ subject }, { following: chosen.following });
+      return { known };
+    },
+    onError(error, _chosen, before) {
+      following.setData({ subject }, before?.known);
+      toast.error(NOTIFICATION_MESSAGES.followFailed, { description: messageOf(error) });
+    },
+  });
+}
