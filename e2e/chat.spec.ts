@@ -94,6 +94,7 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
   await chat.open("user");
   await test.step("an empty inbox offers the first message, and says who can receive it", async () => {
     await expect(page.getByText("No conversations yet")).toBeVisible();
+    await expect(page.getByText("If another admin covers for them, you see who.")).toBeVisible();
     await page.getByRole("button", { name: "Write to an admin" }).click();
     await page.getByRole("combobox", { name: "Search people" }).fill("Rohan");
     await expect(page.getByText("No admin of that name. You can message admins only.")).toBeVisible();

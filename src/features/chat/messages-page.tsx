@@ -114,10 +114,13 @@ export function MessagesPage() {
 /** What an empty inbox offers. */
 const FIRST_STEPS = {
   admin: {
-    hint: "A conversation is between you and one client or user. Nobody else can read it.",
+    hint: "Only you and the other person can read a conversation, and an admin who covers for you.",
     label: "Write a message",
   },
-  other: { hint: "A conversation is between you and one admin. Nobody else can read it.", label: "Write to an admin" },
+  other: {
+    hint: "Only you and the admin can read a conversation. If another admin covers for them, you see who.",
+    label: "Write to an admin",
+  },
 };
 
 /** The conversation with a person that is the reader's own; they may cover another one with them. */
