@@ -40,7 +40,7 @@ test("a client is invited with a project, opens the link twice, accepts once, an
     await dialog.getByLabel("Full name").fill("Tara Joshi");
     await dialog.getByLabel("Email").fill("meera@sangam.example");
     await send.click();
-    await expect(dialog.getByRole("alert")).toContainText("There is an account with this email already.");
+    await expect(dialog.getByRole("alert")).toContainText("There is already an account with this email.");
     await expect(dialog.getByLabel("Full name")).toHaveValue("Tara Joshi");
     await page.keyboard.press("Escape");
     await page

@@ -54,7 +54,7 @@ test("the client signs what they saw, and both sides read what has changed since
     const card = client.getByRole("article", { name: `Sign-off: ${project.title}` });
     await expect(card.getByRole("link", { name: `Request changes, ${project.title}` })).toBeVisible();
     await client.getByRole("button", { name: /^Notifications/ }).click();
-    await client.getByRole("menuitem", { name: `${project.title} Mitali Deshpande asks you` }).click();
+    await client.getByRole("menuitem", { name: `${project.title} Mitali Deshpande asked you` }).click();
     await expect(client.getByRole("heading", { name: `Sign-off: ${project.title}` })).toBeVisible();
     await expect(client.getByRole("row", { name: new RegExp(first.title) })).toBeVisible();
   });

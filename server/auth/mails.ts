@@ -22,7 +22,7 @@ export function createAccountMails({
     if (!person || (job.template === "email-confirmation" && person.isConfirmed)) return null;
     const template = MAIL_TEMPLATES.find((known) => known === job.template);
     // A newer version may have queued it.
-    if (!template) throw new Error("unknown mail template");
+    if (!template) throw new Error("unknown template");
     const { id: userId, name, email: to } = person;
     const text = await TEXTS[template]({
       loginUrl,

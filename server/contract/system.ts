@@ -4,7 +4,7 @@ import { emailSchema } from "./accounts";
 
 export const testMailSchema = z.strictObject({ to: emailSchema });
 
-/** What became of a test mail. */
+/** What became of a test email. */
 export interface TestMailResult {
   /** "written": there is no mail server, and mails are files in `DATA_DIR/outbox`. */
   outcome: "accepted" | "refused" | "written";

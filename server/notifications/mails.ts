@@ -146,14 +146,14 @@ export function createNotificationMails({ db, publicUrl }: { db: Db; publicUrl: 
         ? `Your day on Sangam: ${count}`
         : `${titleOf(first)}: ${describeNotification(found.items.at(-1) ?? first)}`,
       greeting: `Hello ${name},`,
-      paragraphs: [isDigest ? "This is new for you, and you have not read it yet:" : "This is new for you:"],
+      paragraphs: [isDigest ? "This is new for you and still unread:" : "This is new for you:"],
       list: things.map((group) => ({
         title: titleOf(last(group)),
         url: `${publicUrl}${thingAddress(last(group), SHELLS[accountType])}`,
         lines: [...new Set(group.flatMap((one) => [describeNotification(one), ...(found.textOf.get(one.id) ?? [])]))],
       })),
       action: { label: "Open inbox", url: `${shellUrl}/inbox` },
-      footnote: `Choose in Settings what is mailed to you, and when: ${shellUrl}/settings`,
+      footnote: `Choose in Settings which emails you get, and when: ${shellUrl}/settings`,
       unsubscribeUrl: `${publicUrl}/api/unsubscribe?token=${token}`,
     });
     return { to: email, ...mail };

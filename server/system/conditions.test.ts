@@ -145,10 +145,10 @@ test("a kind of job that is due for 15 minutes, or has failed for as long, is ma
   expect(await readMails()).toEqual([]);
   await db.update(recurringJobs).set({ dueAt: new Date(Date.now() - 16 * MINUTE) });
   await server.check(3);
-  expect(await subjects()).toEqual(["Sangam: background work stands still (tidy)"]);
+  expect(await subjects()).toEqual(["Sangam: background work is stuck (tidy)"]);
   await db.update(recurringJobs).set({ dueAt: new Date(Date.now() + 60 * MINUTE) });
   await server.check(16);
-  expect(await subjects()).toEqual(["Sangam: background work goes on (tidy)"]);
+  expect(await subjects()).toEqual(["Sangam: background work runs again (tidy)"]);
   await sendAll();
 
   const failingSince = new Date(START.valueOf() + server.minutes * MINUTE);

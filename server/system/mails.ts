@@ -12,7 +12,7 @@ export function composeTestMail(publicUrl: string): MailContent {
   return composeMail({
     subject: "Sangam: a test email",
     greeting: "Hello,",
-    paragraphs: ["This email was asked for to see whether email from Sangam arrives. It does."],
+    paragraphs: ["Someone sent this email to check whether email from Sangam arrives. It does."],
     action: { label: "Open Sangam", url: publicUrl },
   });
 }
@@ -59,7 +59,7 @@ function troubleSubject({ id, details }: ConditionRow): string {
     case "backup":
       return details.error ? "Sangam: the nightly backup failed" : "Sangam: the nightly backup is overdue";
     default:
-      return `Sangam: background work stands still (${kindOf(id)})`;
+      return `Sangam: background work is stuck (${kindOf(id)})`;
   }
 }
 
@@ -76,14 +76,14 @@ function wellText({ id, troubleSince, wellSince }: ConditionRow): ConditionText 
       return {
         subject: "Sangam: email is sent again",
         paragraphs: [
-          `No email could be sent ${span}. What waited has been sent since, or is on its way.`,
+          `No email could be sent ${span}. Emails that waited have been sent since, or are on their way.`,
           "The server's log says under “job failed” what was wrong.",
         ],
       };
     default:
       return {
-        subject: `Sangam: background work goes on (${kindOf(id)})`,
-        paragraphs: [`“${kindOf(id)}” stood still ${span}.`],
+        subject: `Sangam: background work runs again (${kindOf(id)})`,
+        paragraphs: [`“${kindOf(id)}” was stuck ${span}.`],
       };
   }
 }

@@ -243,7 +243,7 @@ test("mail that waits and jobs that fail are told with their error, and each war
   expect(warnings).toEqual([
     expect.objectContaining({ text: expect.stringMatching(/^Only 4 % of the disk of data-of-the-firm is free/) }),
     expect.objectContaining({ text: "The nightly backup failed: The disk of b is full." }),
-    expect.objectContaining({ text: "Email has stood still. The last error: Error EAUTH." }),
+    expect.objectContaining({ text: "Email has been stuck. The last error: Error EAUTH." }),
     expect.objectContaining({ text: expect.stringContaining("every 15 s") }),
     expect.objectContaining({
       text: expect.stringContaining("hold no secrets"),

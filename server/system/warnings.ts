@@ -15,7 +15,7 @@ export function describeTrouble(
   switch (id) {
     case "disk":
       return {
-        text: `Only ${details.freePercent} % of the disk of ${details.path} is free (${gigabytes(details.freeBytes)} GB)${since && `,${since}`}. When it is full, nothing can be saved any more.`,
+        text: `Only ${details.freePercent} % of the disk of ${details.path} is free (${gigabytes(details.freeBytes)} GB)${since && `,${since}`}. When it is full, nothing can be saved.`,
         action: "Delete what is not needed on that disk, such as old backups, or make it larger.",
       };
     case "repository-token":
@@ -26,7 +26,7 @@ export function describeTrouble(
           }
         : {
             text: `GitHub has refused the repository token${since}: it has expired or was revoked. Until then new commits of private repositories are not shown.`,
-            action: "Make a new one on GitHub and enter it in Settings.",
+            action: "Create a new one on GitHub and enter it in Settings.",
           };
     case "backup":
       return {
@@ -38,13 +38,13 @@ export function describeTrouble(
       };
     case "job:mail":
       return {
-        text: `Email has stood still${since}.${details.error ? ` The last error: ${details.error}.` : ""}`,
+        text: `Email has been stuck${since}.${details.error ? ` The last error: ${details.error}.` : ""}`,
         action:
-          "Send a test mail: it shows what the mail server answers. Check SMTP_URL, and the way out of this network.",
+          "Send a test email: it shows what the mail server answers. Check SMTP_URL, and that this network lets email out.",
       };
     default:
       return {
-        text: `Background work stands still: “${kindOf(id)}” has not been done${since}.${details.error ? ` The last error: ${details.error}.` : ""}`,
+        text: `Background work is stuck: “${kindOf(id)}” has not run${since}.${details.error ? ` The last error: ${details.error}.` : ""}`,
         action: "Look for “job failed” in the server's log, and restart the server if nothing else helps.",
       };
   }

@@ -33,7 +33,7 @@ export const templatesRouter = router({
     return duplicateProject(ctx.db, { ...input, projectId, by: ctx.actor });
   }),
 
-  /** For who saved it, and admins. Projects made of it stay. */
+  /** For who saved it, and admins. Projects made from it stay. */
   deleteTemplate: employeeProcedure
     .input(templateIdSchema)
     .mutation(({ ctx, input }) => deleteTemplate(ctx.db, { ...input, by: ctx.actor })),

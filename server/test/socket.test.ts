@@ -70,7 +70,7 @@ test("a stream whose session has ended closes with an error that is not retried"
 test("a refused stream tells code and words and nothing else", async () => {
   const stream = watch("no-session");
   const failure = await stream.failure;
-  expect(failure).toMatchObject({ message: "Please sign in to continue.", data: { code: "UNAUTHORIZED" } });
+  expect(failure).toMatchObject({ message: "Please log in to continue.", data: { code: "UNAUTHORIZED" } });
   expect(JSON.stringify(failure)).not.toMatch(/stack|\.ts/);
 });
 

@@ -100,7 +100,7 @@ async function deliver(
 
 const REASONS: Record<OutgoingError["reason"], string> = {
   refused: "The address is not a public https address.",
-  "unknown-host": "The host is not known.",
+  "unknown-host": "The host can't be found.",
   unreachable: "The host can't be reached.",
   ended: "There was no answer in time.",
   redirects: "The address redirects.",

@@ -1751,7 +1751,7 @@ export interface TeamMember {
   profileImgLink: string | null;
 }
 
-/** What became of a test mail. */
+/** What became of a test email. */
 export interface TestMailResult {
   /** "written": there is no mail server, and mails are files in `DATA_DIR/outbox`. */
   outcome: "accepted" | "refused" | "written";
@@ -2313,7 +2313,7 @@ export interface Api {
       startDate: string;
       projectId: string;
     }, CopiedProject>;
-    /** For who saved it, and admins. Projects made of it stay. */
+    /** For who saved it, and admins. Projects made from it stay. */
     deleteTemplate: Mutation<{
       templateId: string;
     }, {

@@ -5,7 +5,7 @@ export const API_KEY_MESSAGES = {
   expiryPast: "Choose a day in the future.",
   notAllowed:
     "An API key cannot manage keys, sessions, the password, two-factor sign-in or the profile. Do this in Settings.",
-  needsPerson: "This asks for a fresh proof of identity, which an API key cannot give. Do it in the app.",
+  needsPerson: "This needs a fresh proof of identity, which an API key can't give. Do it in the app.",
   signOut: "An API key has no session to end. Revoke it in Settings.",
   revoked: "The API key has been revoked.",
   revokeFailed: "The API key could not be revoked. Please try again.",

@@ -4,7 +4,7 @@ export const AUTH_MESSAGES = {
   refused: "Your account has been deactivated or rejected. Please contact support for assistance.",
   signInFailed: "Failed to log in. Please check your credentials.",
   signUpDone: "Account created. It awaits admin approval; we will write to you when it is approved.",
-  signedOut: "Please sign in to continue.",
+  signedOut: "Please log in to continue.",
   googleSignInFailed: "Failed to sign in with Google. Please try again.",
   googleSignUpFailed: "Failed to sign up with Google. Please try again.",
   resetFailed: "Failed to reset password. Please try again.",

@@ -2,5 +2,5 @@
 export const COMMIT_VIEW_MESSAGES = {
   modeMissing: "Choose what the client sees of commits.",
   maskedWordMissing: "Enter a word to mask, or remove the empty line.",
-  tooManyMasked: "At most 100 words to mask.",
+  tooManyMasked: "You can mask at most 100 words.",
 } as const;

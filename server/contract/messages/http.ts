@@ -7,5 +7,5 @@ export const HTTP_MESSAGES = {
   tooMany: "Too many requests.",
   databaseAway: "The server cannot reach its database right now. Please try again in a moment.",
   readTimeout: "This took too long. Please try again.",
-  overHttp: "Sign in and out over HTTP: this connection cannot set cookies.",
+  overHttp: "Log in and out over HTTP: this connection can't set cookies.",
 } as const;

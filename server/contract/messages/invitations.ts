@@ -7,19 +7,19 @@ export const INVITATION_MESSAGES = {
   withdrawn: "The invitation has been withdrawn.",
   withdrawFailed: "The invitation could not be withdrawn. Please try again.",
   confirmWithdraw: "The link in the email stops working. You can invite the same address again.",
-  notFound: "This invitation was accepted or withdrawn meanwhile.",
+  notFound: "This invitation has already been accepted or withdrawn.",
   alreadyInvited: "This address has an open invitation. Resend or withdraw it under Invitations.",
   imported: 'This person was imported. Choose "Send invitation" in the menu beside their name.',
   canSignIn: "This person can already log in.",
   notActive: (status: AccountStatus) => `This account is ${status}. Reactivate it first.`,
   projectGone: "One of the chosen projects no longer exists. Choose again.",
-  noRoom: (titles: string) => `The client of these projects has as many people as fit: ${titles}.`,
+  noRoom: (titles: string) => `These projects already have as many client people as possible: ${titles}.`,
 } as const;
 
 /** Why an address can't be invited, by the status of its account. */
 export const KNOWN_ADDRESS: Record<AccountStatus, string> = {
-  pending: "Somebody has signed up with this email and waits for approval. Approve that account instead.",
-  active: "There is an account with this email already.",
+  pending: "Someone has signed up with this email and is waiting for approval. Approve that account instead.",
+  active: "There is already an account with this email.",
   inactive: "There is an inactive account with this email. Reactivate it instead.",
   rejected: "There is a rejected account with this email. Reactivate it instead.",
 };

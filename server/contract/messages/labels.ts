@@ -7,11 +7,11 @@ export const LABEL_MESSAGES = {
   confirmDelete: "Are you sure you want to delete this label?",
   onTasks: (count: number | undefined) =>
     count === undefined
-      ? "It is taken off every task."
+      ? "It is removed from every task."
       : count === 0
         ? "No task has it."
         : count === 1
-          ? "It is taken off the task that has it."
-          : `It is taken off the ${count} tasks that have it.`,
+          ? "It is removed from the task that has it."
+          : `It is removed from the ${count} tasks that have it.`,
   createFailed: "Failed to create label. Please try again.",
 } as const;

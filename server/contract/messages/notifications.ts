@@ -12,12 +12,12 @@ export const NOTIFICATION_KIND_LABELS: Record<NotificationKind, string> = {
   "project-status": "Status of my projects",
   "due-soon": "Due tomorrow",
   overdue: "Overdue",
-  "sign-up-waiting": "Sign-ups that wait for approval",
+  "sign-up-waiting": "Sign-ups waiting for approval",
   "repository-trouble": "Repositories that can't be read",
   inquiry: "New inquiries",
-  request: "Requests of clients, and their answers",
+  request: "Clients' requests and answers",
   "request-decided": "Questions and decisions about my requests",
-  "sign-off-asked": "Sign-offs asked of me",
+  "sign-off-asked": "Sign-offs I am asked for",
   "sign-off-decided": "Decisions on sign-offs",
   "status-update": "Status updates",
 };
@@ -27,9 +27,9 @@ export const NOTIFICATION_MESSAGES = {
   markFailed: "Failed to mark as read. Please try again.",
   followFailed: "Failed to change what you follow. Please try again.",
   preferencesFailed: "Failed to save your notification settings. Please try again.",
-  unsubscribeGone: "This link is not valid. Change what is mailed to you in Settings.",
-  unsubscribed: "You won't get these emails any more. You can turn them on again in Settings.",
-  pushUnavailable: "This browser could not reach its maker's push service, or does not offer push in a private window.",
+  unsubscribeGone: "This link is not valid. Choose which emails you get in Settings.",
+  unsubscribed: "You will no longer get these emails. You can turn them on again in Settings.",
+  pushUnavailable: "This browser can't reach its push service, or doesn't offer push in a private window.",
   pushFailed: "Failed to change notifications in this browser. Please try again.",
 } as const;
 
@@ -43,43 +43,41 @@ export interface DescribedNotification {
 
 /** What happened, as a sentence without its end; the thing itself is named beside it. */
 export function describeNotification({ kind, subject, actor, details }: DescribedNotification): string {
-  const somebody = actor?.name ?? "Somebody";
+  const who = actor?.name ?? "Someone";
   switch (kind) {
     case "assigned":
-      return subject.taskId ? `${somebody} assigned this to you` : `${somebody} added you to this project`;
+      return subject.taskId ? `${who} assigned this to you` : `${who} added you to this project`;
     case "mentioned":
-      return `${somebody} mentioned you`;
+      return `${who} mentioned you`;
     case "comment":
-      return `${somebody} commented`;
+      return `${who} commented`;
     case "project-status": {
       const status = PROJECT_STATUSES.find((one) => one === details);
-      return `${somebody} changed the status${status ? ` to ${STATUS_LABELS[status]}` : ""}`;
+      return `${who} changed the status${status ? ` to ${STATUS_LABELS[status]}` : ""}`;
     }
     case "due-soon":
       return "Due tomorrow";
     case "overdue":
       return "Overdue";
     case "sign-up-waiting":
-      return "Signed up and waits for approval";
+      return "Signed up and is waiting for approval";
     case "repository-trouble":
       return `The repository${details ? ` ${details}` : ""} can't be read`;
     case "inquiry":
       return "Wrote to us";
     case "sign-off-asked":
-      return `${somebody} asks you to look at the work and sign it off`;
+      return `${who} asked you to look at the work and sign it off`;
     case "sign-off-decided":
-      return details === "approved"
-        ? `${somebody} signed off the work`
-        : `${somebody} asked for changes before signing off`;
+      return details === "approved" ? `${who} signed off the work` : `${who} asked for changes before signing off`;
     case "status-update": {
       if (details === STATUS_REMINDER) return "Time for a status update";
       const health = healthLabel(details);
-      return `${somebody} sent a status update${health ? `: ${health}` : ""}`;
+      return `${who} sent a status update${health ? `: ${health}` : ""}`;
     }
     case "request":
-      return `${somebody} ${details === "answered" ? "answered your question" : details === "added" ? "added to a request" : "filed a request"}`;
+      return `${who} ${details === "answered" ? "answered your question" : details === "added" ? "added to a request" : "filed a request"}`;
     case "request-decided":
-      return `${somebody} ${REQUEST_STEPS[REQUEST_STATUSES.find((one) => one === details) ?? "new"]}`;
+      return `${who} ${REQUEST_STEPS[REQUEST_STATUSES.find((one) => one === details) ?? "new"]}`;
     default:
       return NOTIFICATION_KIND_LABELS[kind];
   }

@@ -4,5 +4,5 @@ export const MAX_WAITING = 500;
 export const OVERVIEW_MESSAGES = {
   seen: "Marked as seen.",
   seenFailed: "Failed to mark as seen. Please try again.",
-  noChanges: "Nothing of this kind is left.",
+  noChanges: "There is nothing left to show here.",
 } as const;

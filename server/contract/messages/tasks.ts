@@ -8,7 +8,7 @@ export const TASK_MESSAGES = {
   emptyModal: "No tasks added to this project yet.",
   notFound: "This task is not available to you, or it no longer exists.",
   stale: "Someone else changed this task since you opened it.",
-  itemRequired: "Enter what is to be done.",
-  notAKey: "This is not a task's key, such as HBP-12.",
+  itemRequired: "Enter what needs to be done.",
+  notAKey: "This is not a task key, such as HBP-12.",
   notAssignable: "Choose people on this project, or admins.",
 } as const;

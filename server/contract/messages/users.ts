@@ -9,7 +9,7 @@ export const USER_MESSAGES = {
   deactivated: "User has been deactivated.",
   reactivated: "User has been reactivated.",
   typeChanged: (accountType: string) => `User is now of type ${accountType}.`,
-  handOverFailed: "Failed to hand over all of it. Nothing else was changed.",
+  handOverFailed: "Failed to hand over everything. Nothing else was changed.",
   changeFailed: "Failed to change user. Please try again.",
   profileSaved: "Your profile has been saved.",
   photoSaved: "Picture saved",
@@ -18,7 +18,7 @@ export const USER_MESSAGES = {
   pictureElsewhere: "Pictures on other sites are not shown. Upload one in Settings.",
   pictureLost: "Your picture is no longer shown.",
   pictureLostRemedy:
-    "It was a link to another site, and those are not loaded any more. You can upload a picture in Settings.",
+    "It was a link to another site, and those are no longer loaded. You can upload a picture in Settings.",
   erased: "The person has been erased.",
   twoFactorReset: "Two-factor sign-in has been reset.",
   eraseFailed: "Failed to erase the person. Please try again.",
@@ -26,7 +26,7 @@ export const USER_MESSAGES = {
   confirmErase:
     "Are you sure you want to erase this person? Name, email, phone and all other personal data are removed for good.",
   notForHandover: "Choose another active user or admin.",
-  conversationsToAdmin: "Conversations can be handed over to an admin only.",
+  conversationsToAdmin: "Conversations can only be handed over to an admin.",
   lastAdmin: "This is the last active admin. Make someone else an admin first.",
   sameType: (accountType: string) => `This account is already of type ${accountType}.`,
   notInState: (status: string) => `This account is ${status}, so this is not possible.`,

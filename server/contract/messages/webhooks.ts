@@ -2,13 +2,13 @@ import type { NotificationKind } from "@db/event-kinds";
 
 /** What each kind of event is called where admins choose it: of the whole organisation, whoever is notified. */
 export const WEBHOOK_KIND_LABELS: Record<NotificationKind | "test", string> = {
-  assigned: "Somebody is assigned",
-  mentioned: "Somebody is mentioned",
+  assigned: "Someone is assigned",
+  mentioned: "Someone is mentioned",
   comment: "New comment",
   "project-status": "Project status changed",
   "due-soon": "Due tomorrow",
   overdue: "Overdue",
-  "sign-up-waiting": "Sign-up waits for approval",
+  "sign-up-waiting": "Sign-up waiting for approval",
   "repository-trouble": "Repository can't be read",
   inquiry: "New inquiry",
   request: "New request",
@@ -22,13 +22,14 @@ export const WEBHOOK_KIND_LABELS: Record<NotificationKind | "test", string> = {
 export const WEBHOOK_MESSAGES = {
   empty: "There are no webhooks yet.",
   noDeliveries: "Nothing has been sent yet.",
-  addressHint: "An https address of yours. Each event is sent there, signed with a secret of its own.",
-  confirmDelete: "Its deliveries are deleted too, and what waits is not sent any more. This can't be undone.",
+  addressHint: "Your own https address. Each event is sent there, signed with the webhook's secret.",
+  confirmDelete:
+    "Its deliveries are deleted too, and events that are still waiting are not sent. This can't be undone.",
   deleted: "Webhook deleted",
   deleteFailed: "Failed to delete the webhook. Please try again.",
   testFailed: "Failed to send the test. Please try again.",
   notFound: "This webhook no longer exists.",
   notPublic: "Enter an https address that can be reached from the internet.",
-  unknownHost: "This host is not known.",
+  unknownHost: "This host can't be found.",
   tooMany: "There are 20 webhooks already. Delete one first.",
 } as const;

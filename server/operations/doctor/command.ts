@@ -99,14 +99,14 @@ function examineDriver(): Finding {
 
 async function examineMail(env: Env, testMailTo: Wish["testMailTo"]): Promise<Finding> {
   const fault = env.smtpUrl === null ? null : await findMailServerFault(env.smtpUrl);
-  if (fault !== null) return toDo("mail", `${fault} Check SMTP_URL, and the way out of this network.`);
+  if (fault !== null) return toDo("mail", `${fault} Check SMTP_URL, and that this network lets email out.`);
   if (testMailTo !== null) {
     const logger = createLogger({ level: "silent" });
     const mail = { to: testMailTo, ...composeTestMail(env.publicUrl) };
     const { outcome, answer } = await tryMail(mail, { ...env, logger });
-    if (outcome === "refused") return toDo("mail", `The test mail was refused: ${answer}`);
+    if (outcome === "refused") return toDo("mail", `The test email was refused: ${answer}`);
   }
-  const test = testMailTo === null ? "" : ` A test mail to ${testMailTo} is on its way.`;
+  const test = testMailTo === null ? "" : ` A test email to ${testMailTo} is on its way.`;
   const [unset] = describeSettings(env).mail;
   if (!unset) return well("mail", `The mail server takes our mail.${test}`);
   return isLoopback(new URL(env.publicUrl).hostname) ? well("mail", inOneLine(unset)) : toDo("mail", inOneLine(unset));

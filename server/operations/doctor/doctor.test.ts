@@ -138,7 +138,7 @@ test("a read-only database, one without its migrations and one of a newer versio
   await own.close();
 });
 
-test("a mail server that lets nobody in is to do, and a test mail is written where there is none", async () => {
+test("a mail server that lets nobody in is to do, and a test email is written where there is none", async () => {
   const mail = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "sangam@firm.example" };
   expect(await toDos({ env: mail })).toEqual([
     expect.stringMatching(/^TO DO {2}mail: The mail server does not let us in: /),
@@ -197,7 +197,7 @@ test("work that fails and backups that are missing are to do", async () => {
     .values({ kind: "nightly", file: "/b/1.zip", startedAt: new Date(), error: "The disk is full." });
   expect(await toDos({ env: { BACKUP_DIR: dataDir } })).toEqual([
     expect.stringMatching(
-      /^TO DO {2}background work: Email has stood still since .* The last error: Error EAUTH\. Send a test/,
+      /^TO DO {2}background work: Email has been stuck since .* The last error: Error EAUTH\. Send a test/,
     ),
     expect.stringMatching(
       /^TO DO {2}backups: The nightly backup failed: The disk is full\. Check that the folder BACKUP_DIR/,
