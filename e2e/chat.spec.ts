@@ -97,7 +97,7 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
     await expect(page.getByText("If another admin covers for them, you see who.")).toBeVisible();
     await page.getByRole("button", { name: "Write to an admin" }).click();
     await page.getByRole("combobox", { name: "Search people" }).fill("Rohan");
-    await expect(page.getByText("No admin of that name. You can message admins only.")).toBeVisible();
+    await expect(page.getByText("No admin with that name. You can message admins only.")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "Write to an admin" })).toBeFocused();
   });

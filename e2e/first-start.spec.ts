@@ -40,7 +40,7 @@ test("an empty organisation leads its first admin; done steps disappear, and the
   const greeting = page.getByRole("region", { name: "Welcome, Boss Of All" });
   const steps = greeting.getByRole("heading", { level: 3 });
   await expect(steps).toHaveText([
-    "Mail settings",
+    "Email settings",
     "Invite people",
     "Approve people",
     "Create the first project",
@@ -56,10 +56,10 @@ test("an empty organisation leads its first admin; done steps disappear, and the
   const { email } = await addPerson(admin, { name: "First Colleague", as: "pending" });
   await expect(greeting.getByRole("link", { name: "Review 1 sign-up" })).toBeVisible();
   await createProject(admin, { title: "First of all" });
-  await expect(steps).toHaveText(["Mail settings", "Invite people", "Approve people", "Add a repository token"]);
+  await expect(steps).toHaveText(["Email settings", "Invite people", "Approve people", "Add a repository token"]);
   const [colleague] = (await admin.users.list.query({ status: "pending", q: email })).items;
   await admin.users.approve.mutate({ userId: colleague?.id ?? "", accountType: "user" });
-  await expect(steps).toHaveText(["Mail settings", "Add a repository token"]);
+  await expect(steps).toHaveText(["Email settings", "Add a repository token"]);
   await greeting.getByRole("link", { name: "Add a token" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Repository token" })).toBeFocused();
   await page.goBack();

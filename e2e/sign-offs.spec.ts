@@ -98,7 +98,7 @@ test("the client signs what they saw, and both sides read what has changed since
   await test.step("what is sent back is the firm's turn: it waits on the manager's page, and the client reads that it is worked on", async () => {
     const { id: signOffId } = await admin.signOffs.ask.mutate({ projectId: project.id, all: true, note: "And now?" });
     await goInApp(client, `/sign-offs/${signOffId}#request-changes`);
-    await client.getByRole("textbox", { name: "What is to be changed?" }).fill("The bollards are to be green.");
+    await client.getByRole("textbox", { name: "What needs to change?" }).fill("The bollards are to be green.");
     await client.getByRole("button", { name: "Request changes" }).press("Enter");
     await expect(client.getByRole("region", { name: "Signature" })).toBeFocused();
     await expect(kept).toHaveCount(0);

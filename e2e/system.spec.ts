@@ -26,13 +26,13 @@ test("System shows how fast a page was when it is left, makes a backup and sends
     const backups = page.getByRole("region", { name: "Backups" });
     await backups.getByRole("button", { name: "Back up now" }).press("Enter");
     await expect(backups.getByRole("status")).toHaveText(
-      /^The last backup, today \d\d:\d\d, was read back and is whole/,
+      /^The last backup, today \d\d:\d\d, was read back and is complete/,
     );
     await expect(backups.getByRole("button", { name: "Back up now" })).toBeFocused();
   });
   await test.step("the answer to a test mail is shown beside its form", async () => {
-    const form = page.getByRole("form", { name: "Test mail" });
-    const to = form.getByLabel("Send a test mail to");
+    const form = page.getByRole("form", { name: "Test email" });
+    const to = form.getByLabel("Send a test email to");
     await expect(to).toHaveValue("asha@sangam.example");
     await to.fill("nobody");
     await to.press("Enter");

@@ -34,7 +34,7 @@ test("a client reads by when they are answered, the firm what waits for it, and 
     await desk.route(/overview\.waiting/, (route) => route.abort());
     await goInApp(desk, "/admin");
     await expect(desk.getByRole("heading", { name: "All Projects" })).toBeVisible();
-    const failure = desk.getByRole("alert").filter({ hasText: "What waits for us could not be loaded." });
+    const failure = desk.getByRole("alert").filter({ hasText: "What is waiting for us could not be loaded." });
     await expect(failure).toBeVisible();
     await desk.unroute(/overview\.waiting/);
     await failure.getByRole("button", { name: "Retry" }).click();

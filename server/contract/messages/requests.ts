@@ -21,7 +21,7 @@ export const REQUEST_MESSAGES = {
   otherProject: "Choose a request of the same project.",
   othersLoading: "The other requests of this project are still loading.",
   othersFailed: "The other requests of this project could not be read.",
-  noOther: "This project has no other request.",
+  noOther: "This project has no other requests.",
   itself: "A request can't be a duplicate of itself.",
   isDuplicate: "That request is a duplicate itself. Choose the request it duplicates.",
   createFailed: "Failed to send request. Please try again.",

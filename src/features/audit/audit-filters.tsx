@@ -103,7 +103,7 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
       groups={groups}
       onSearch={setFilter}
       notice={people.error ? messageOf(people.error) : people.items ? undefined : "Loading people..."}
-      emptyLabel="Nobody of that name"
+      emptyLabel="Nobody with that name"
       onChoose={(value) => {
         setOpen(false);
         onChange(value === EVERYONE ? undefined : value);

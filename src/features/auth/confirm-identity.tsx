@@ -49,7 +49,7 @@ export function ConfirmIdentity() {
   return (
     <TopDialog title="Confirm that it's you" onDismiss={cancel}>
       <p className="mt-2 text-ink2">
-        Your last confirmation was more than 15 minutes ago. What you began goes on afterwards.
+        Your last confirmation was more than 15 minutes ago. Then what you started continues.
       </p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-col gap-4">
         {/* For password managers: whose password this is. */}

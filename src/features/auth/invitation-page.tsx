@@ -65,7 +65,7 @@ function Accepted({ email }: { email: string }) {
           <>
             This browser is logged in as {me.displayName}. Log out there first, or use another browser:{" "}
             <Link ref={login} to="/login" className={authLink}>
-              go on as {me.displayName}
+              continue as {me.displayName}
             </Link>
           </>
         ) : (

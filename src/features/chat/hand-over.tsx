@@ -49,7 +49,7 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
       onOpenChange={(next) => !next && onClose()}
       finalFocus={finalFocus}
       title="Hand over conversation"
-      description={`Whoever covers reads all of it and answers ${partnerName}, who sees their name.`}
+      description={`The other admin can read all of it and answers ${partnerName}, who sees their name.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -91,8 +91,8 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
             error={errors.until}
             hint={
               isOwn
-                ? "The day on which you are back. Without one, until you take it back."
-                : "Without a day, until it is taken back."
+                ? "The day you are back. Leave it empty to take it back yourself."
+                : "Leave it empty to end the cover yourself."
             }
           >
             <TextInput

@@ -36,7 +36,7 @@ export function MakeOfMessage({ making, message, partner, onClose }: MakeOfMessa
     return (
       <Dialog open size="sm" onOpenChange={(next) => !next && onClose()} title={TITLES[making]}>
         {query.data ? (
-          <p>{making === "task" ? NO_PROJECT : `${partner.name} is the client of no project that you see.`}</p>
+          <p>{making === "task" ? NO_PROJECT : `${partner.name} is not the client of any project you see.`}</p>
         ) : query.isError ? (
           <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
         ) : (
@@ -60,4 +60,4 @@ export function MakeOfMessage({ making, message, partner, onClose }: MakeOfMessa
 }
 
 const TITLES: Record<Making, string> = { task: "Make a task", request: "New request" };
-const NO_PROJECT = "You can change no project yet.";
+const NO_PROJECT = "You don't have a project you can change yet.";

@@ -45,7 +45,7 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
       size="sm"
       onOpenChange={(next) => !next && guard.leave(onClose)}
       title="Make a task"
-      description="The message becomes its description, and shows how far it is."
+      description="The message becomes its description and shows the task's status."
       footer={
         <>
           <Button variant="quiet" onClick={() => guard.leave(onClose)}>
@@ -66,7 +66,7 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
         <Field
           label="Project"
           error={errors.projectId}
-          hint={chosen && !ofPartner(chosen) ? `${partner.name} doesn't see this project, nor the task.` : undefined}
+          hint={chosen && !ofPartner(chosen) ? `${partner.name} can't see this project or the task.` : undefined}
           required
         >
           <Select

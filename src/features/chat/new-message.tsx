@@ -45,9 +45,9 @@ const NOBODY_YET: Record<AccountType, string> = {
   user: "There is no admin to message at the moment.",
 };
 const NO_MATCH: Record<AccountType, string> = {
-  admin: "No client or user of that name. You can message everyone whose account is active, except other admins.",
-  client: "No admin of that name. You can message admins only.",
-  user: "No admin of that name. You can message admins only.",
+  admin: "No client or user with that name. You can message everyone whose account is active, except other admins.",
+  client: "No admin with that name. You can message admins only.",
+  user: "No admin with that name. You can message admins only.",
 };
 
 function groupsOf(people: readonly Person[]): PickerGroup[] {

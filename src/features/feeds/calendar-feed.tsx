@@ -9,7 +9,7 @@ import { ShownOnce } from "@/ui/shown-once";
 import { Skeleton } from "@/ui/skeleton";
 import { useCalendarFeed, useCreateCalendar, useRevokeCalendar } from "./use-calendar-feed";
 
-const ENDS = "Calendar programs that use the present address get nothing any more. This can't be undone.";
+const ENDS = "Calendar apps that use the current address stop getting updates. This can't be undone.";
 
 /** The private address of one's due dates: made, shown once, revoked. */
 export function CalendarFeed() {
@@ -41,7 +41,7 @@ function Address({ createdAt }: { createdAt: string | null }) {
           "You have no calendar address yet."
         ) : (
           <>
-            Address created on <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>. Whoever knows it can
+            Address created on <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>. Anyone who has it can
             read your due dates.
           </>
         )}
@@ -49,7 +49,7 @@ function Address({ createdAt }: { createdAt: string | null }) {
       {url !== undefined && (
         <ShownOnce
           key={url}
-          notice="Copy the address now and add it to your calendar program. You won't see it again."
+          notice="Copy the address now and add it to your calendar app. You won't see it again."
           label="Calendar address"
           value={url}
           name="Calendar address"

@@ -124,7 +124,7 @@ export function createUploadQueue(uploaded: readonly UploadedFile[] = []): Uploa
 }
 
 /** A file that was moved or changed since it was chosen. */
-const UNREADABLE = new UploadError("This file can't be read any more. Choose it again.", { canRetry: false });
+const UNREADABLE = new UploadError("This file can no longer be read. Choose it again.", { canRetry: false });
 
 /** Those that are there. */
 export function filesOf(uploads: readonly Upload[]): UploadedFile[] {

@@ -32,5 +32,5 @@ test("a task is named with its key and its project", () => {
 
 test("a check says its status, or what prevented an answer", () => {
   expect(describeCheck({ status: 503, error: null })).toBe("HTTP 503");
-  expect(describeCheck({ status: null, error: "unknown-host" })).toBe("The host is not known");
+  expect(describeCheck({ status: null, error: "unknown-host" })).toBe("The host can't be found");
 });

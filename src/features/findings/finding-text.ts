@@ -48,16 +48,16 @@ function plural(count: number, noun: string): string {
 export const PULSE_META: Record<LiveLinkPulse["state"], { tone: Tone; icon: LucideIcon; label: string }> = {
   unknown: { tone: "grey", icon: CircleDashed, label: "Not checked yet" },
   up: { tone: "green", icon: CircleCheck, label: "Answers" },
-  failing: { tone: "grey", icon: CircleDashed, label: "Did not answer the last time" },
+  failing: { tone: "grey", icon: CircleDashed, label: "Did not answer last time" },
   dead: { tone: "orange", icon: CircleAlert, label: "Does not answer" },
   refused: { tone: "grey", icon: CircleSlash, label: "Not checked: no public address" },
 };
 
 const ERROR_LABELS: Record<NonNullable<LiveLinkCheck["error"]>, string> = {
-  "unknown-host": "The host is not known",
+  "unknown-host": "The host can't be found",
   unreachable: "The host can't be reached",
   ended: "No answer within 10 seconds",
-  redirects: "Redirects without end",
+  redirects: "Redirects in a loop",
 };
 
 /** What one check found: "HTTP 200". */

@@ -41,7 +41,7 @@ export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChan
       open={open}
       onOpenChange={onOpenChange}
       title="Labels"
-      description="For the tasks of all projects. A change is seen on every task that has the label."
+      description="For the tasks of all projects. A change appears on every task that has the label."
       size="sm"
     >
       <NewLabel labels={labels} />

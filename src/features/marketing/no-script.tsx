@@ -10,7 +10,7 @@ export function NoScript() {
         <BrandMark />
         <h1 className="mt-6 text-h2">{FIRM.product} needs JavaScript</h1>
         <p className="mt-3 text-ink2 text-reading">
-          Turn it on for this site and reload the page to sign in or to create an account. You can also write to us at{" "}
+          Turn it on for this site and reload the page to log in or to create an account. You can also write to us at{" "}
           <a href={`mailto:${FIRM.email}`} className="font-medium text-brand-text underline underline-offset-4">
             {FIRM.email}
           </a>{" "}

@@ -57,7 +57,7 @@ export const PRIVACY: LegalText = {
       title: "Who sees it",
       paragraphs: [
         "Our team sees the names of the people on a project, and the email addresses of colleagues. Clients see only their own projects and the names of those who work on them, never email addresses or phone numbers. Only the people in a conversation can read it; an administrator can let another one answer in their place, which everybody in it sees, and take over the conversations of one who has left. Your age and your address are shown to nobody but you.",
-        "Administrators see all accounts, projects and tasks, so that they can approve and help. They can open a client's portal without changing anything, which the audit log records, and take out everything we hold about a person, for that person, or all of our data; the audit log records both. They can have other programs notified of events, with titles and dates, but no names, and nothing that somebody wrote in a message, a comment or a request. We sell nothing and pass nothing else on, unless the law requires it.",
+        "Administrators see all accounts, projects and tasks, so that they can approve and help. They can open a client's portal without changing anything, which the audit log records, and take out everything we hold about a person, for that person, or all of our data; the audit log records both. They can have other programs notified of events, with titles and dates, but no names, and nothing that anyone wrote in a message, a comment or a request. We sell nothing and pass nothing else on, unless the law requires it.",
       ],
     },
     {

@@ -142,7 +142,7 @@ function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & {
           <TextInput type="time" {...register("to")} />
         </Field>
       </div>
-      <Field label="Holidays" error={errors.holidays?.message} hint="One date a line, such as 2026-12-25.">
+      <Field label="Holidays" error={errors.holidays?.message} hint="One date per line, such as 2026-12-25.">
         <TextArea rows={4} {...register("holidays")} />
       </Field>
       <Steady>

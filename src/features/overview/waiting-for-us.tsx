@@ -17,7 +17,7 @@ export function WaitingForUs({ showsEmpty = false, className }: { showsEmpty?: b
   if (isLoadingError) {
     return (
       <p role="alert" className={cn("flex flex-wrap items-center gap-2 text-dense text-ink2", className)}>
-        What waits for us could not be loaded.
+        What is waiting for us could not be loaded.
         <Button size="sm" busy={isFetching} busyLabel="Loading..." onClick={() => void refetch()}>
           Retry
         </Button>
@@ -25,7 +25,9 @@ export function WaitingForUs({ showsEmpty = false, className }: { showsEmpty?: b
     );
   }
   if (count === 0) {
-    return showsEmpty && data ? <p className={cn("text-dense text-ink2", className)}>Nothing waits for us.</p> : null;
+    return showsEmpty && data ? (
+      <p className={cn("text-dense text-ink2", className)}>Nothing is waiting for us.</p>
+    ) : null;
   }
   const rows = Math.min(count, FIRST_WAITING) + (count > FIRST_WAITING ? 1 : 0);
   return (

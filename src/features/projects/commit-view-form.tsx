@@ -31,13 +31,13 @@ const COMMIT_MODE_LABELS: Record<CommitMode, string> = {
 
 const TEXTS = {
   modeHint:
-    "It holds for the client and its people, everywhere: lists, tasks, sign-offs and emails. The link to the repository stays where it is.",
+    "Applies to the client and client people everywhere: lists, tasks, sign-offs and emails. The link to the repository stays.",
   maskedWordsHint:
-    "One a line. They are masked whatever their case, in longer words and in names too; the link of such a commit is left out.",
+    "One per line. Case is ignored, and words are masked inside longer words and names too. Commits with a masked word have no link.",
   saved: "Saved. The client sees it from now on.",
   hidden: "Nothing about commits.",
   changed: (view: CommitView) =>
-    `Someone changed this meanwhile to "${COMMIT_MODE_LABELS[view.mode]}"${view.maskedWords.length > 0 ? `, with these words masked: ${view.maskedWords.join(", ")}` : ""}. Save again to replace that with your choice.`,
+    `Someone has changed this to "${COMMIT_MODE_LABELS[view.mode]}"${view.maskedWords.length > 0 ? `, with these words masked: ${view.maskedWords.join(", ")}` : ""}. Save again to replace that with your choice.`,
   noPreview: "No commit names a task of this project yet.",
 } as const;
 

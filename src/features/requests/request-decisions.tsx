@@ -67,7 +67,7 @@ export function RequestDecisions({ request }: { request: Request }) {
         <ReplyForm
           draftKey={replyDraftKey("question", ids)}
           label="Question"
-          hint="The client reads it and answers here."
+          hint="The client reads it and can answer here."
           submit="Ask back"
           busyLabel="Sending..."
           required={REQUEST_MESSAGES.replyRequired}

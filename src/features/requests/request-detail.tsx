@@ -149,7 +149,7 @@ function Outcome({ request }: { request: Request }) {
               </PanelLink>
             </>
           ) : (
-            "The task that it became is gone."
+            "The task made from it was deleted."
           )}
         </p>
       )}

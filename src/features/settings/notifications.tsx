@@ -31,7 +31,7 @@ export function Notifications() {
         isDisabled={push.isOn === undefined || state === "denied"}
         onChange={(isOn) => void push.choose(isOn).then(store.emit)}
       >
-        Shows what comes into your inbox, even while Sangam is closed, until you log out here.
+        Shows what arrives in your inbox, even while Sangam is closed, until you log out here.
         {describePush(state)}
       </Choice>
       <Choice label="Email me about messages that stay unread for 15 minutes" isOn={isMailed} onChange={setMailed}>

@@ -45,7 +45,7 @@ function Sections() {
       </SettingsSection>
       <SettingsSection
         title="Two-factor sign-in"
-        lead="A code from an authenticator app besides your password. A new password makes every remembered browser ask again."
+        lead="A code from an authenticator app in addition to your password. A new password makes every remembered browser ask again."
       >
         <TwoFactor />
       </SettingsSection>
@@ -67,7 +67,7 @@ function Sections() {
       </SettingsSection>
       <SettingsSection
         title="Notifications"
-        lead="What your inbox shows, and what is mailed to you: at once, if you have not read it within five minutes, or once a day at 08:00."
+        lead="What your inbox shows, and what you get by email: at once, if you have not read it within five minutes, or once a day at 08:00."
       >
         <NotificationPreferences />
         <hr className="my-4 border-line" />
@@ -75,7 +75,7 @@ function Sections() {
       </SettingsSection>
       <SettingsSection
         title="Calendar"
-        lead="Your due dates in your own calendar program, by a private address. It stays up to date by itself."
+        lead="Your due dates in your own calendar app, at a private address. It stays up to date by itself."
       >
         <CalendarFeed />
       </SettingsSection>

@@ -59,9 +59,7 @@ export function Approval({ seen, onClose, opener }: ApprovalProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={changes.length > 0 ? "The work has changed" : "Approve"}
-      question={
-        changes.length > 0 ? SIGN_OFF_MESSAGES.stale : `You sign as ${me.displayName}. This can't be taken back.`
-      }
+      question={changes.length > 0 ? SIGN_OFF_MESSAGES.stale : `You sign as ${me.displayName}. This can't be undone.`}
       confirmLabel={changes.length > 0 ? "Approve as it is now" : "Approve"}
       busyLabel="Approving..."
       busy={approve.isPending || isReading}
@@ -86,7 +84,7 @@ export function ChangeRequest({ signOffId, ...form }: ChangeRequestProps) {
   return (
     <ReplyForm
       {...form}
-      label="What is to be changed?"
+      label="What needs to change?"
       submit="Request changes"
       busyLabel="Sending..."
       required={SIGN_OFF_MESSAGES.reasonRequired}

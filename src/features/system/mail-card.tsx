@@ -20,13 +20,13 @@ export function MailCard({ mail }: { mail: SystemStatus["mail"] }) {
   const { queued, retrying, sent, givenUp, oldestAt, lastError, isConfigured, from } = mail;
   return (
     <SystemCard
-      title="Mail"
+      title="Email"
       lead={
         <>
           <p>
             {isConfigured
               ? `Emails are sent as ${from}.`
-              : "There is no mail server: emails are files in the outbox folder and reach nobody."}
+              : "There is no mail server: emails are only written to the outbox folder and reach nobody."}
             {oldestAt && ` The oldest has waited since ${formatInstantInText(oldestAt)}.`}
           </p>
           <p>
@@ -71,21 +71,21 @@ function TestMailForm() {
   return (
     <form
       noValidate
-      aria-label="Test mail"
+      aria-label="Test email"
       onSubmit={(event) => void submit(event)}
       className="grid gap-3 border-line border-t pt-4"
     >
       <div className="flex flex-wrap items-start gap-3">
         <Field
-          label="Send a test mail to"
+          label="Send a test email to"
           error={formState.errors.to?.message}
-          hint="It is sent at once, past the queue, and the server's answer is shown here."
+          hint="It skips the queue, and the mail server's answer appears here."
           className="min-w-0 flex-1 basis-64"
         >
           <EmailInput {...register("to")} />
         </Field>
         <Button type="submit" busy={send.isPending} busyLabel="Sending..." className="sm:mt-6">
-          Send test mail
+          Send test email
         </Button>
       </div>
       <Steady>

@@ -89,7 +89,9 @@ function Cards({ status, nowMs }: CardsProps) {
       <SystemCard
         title="Jobs"
         lead={
-          failing > 0 ? `${plural(failing, "kind")} of background work failed last time.` : "Background work is done."
+          failing > 0
+            ? `${plural(failing, "kind")} of background work failed last time.`
+            : "All background work is done."
         }
         figure={waiting.toLocaleString("en-GB")}
         figureLabel="waiting"
@@ -103,7 +105,7 @@ function Cards({ status, nowMs }: CardsProps) {
             trouble:
               failingSince === null
                 ? undefined
-                : `Fails since ${formatInstantInText(failingSince)}: ${lastError ?? ""}`,
+                : `Failing since ${formatInstantInText(failingSince)}: ${lastError ?? ""}`,
           }))}
         />
       </SystemCard>

@@ -42,14 +42,14 @@ test("a backup is told with what is known of it", () => {
     error: null,
   };
   expect(describeLastBackup(null)).toBe("No backup has been made yet.");
-  expect(describeLastBackup(last)).toBe("The last nightly backup, 20 Nov 2026, was read back and is whole.");
+  expect(describeLastBackup(last)).toBe("The last nightly backup, 20 Nov 2026, was read back and is complete.");
   expect(describeLastBackup({ ...last, kind: "asked", verified: false })).toContain(
     "The last backup, 20 Nov 2026, was",
   );
   expect(describeLastBackup({ ...last, ok: false, error: "The disk is full." })).toContain("failed.");
   const backups = { last, nextAt: null, running: null, isNightly: false, holdSecrets: false };
   expect(describeBackups(backups).join(" ")).toMatch(
-    /BACKUP_DIR is not set.*no secrets, as BACKUP_PASSPHRASE is not set/,
+    /BACKUP_DIR is not set.*no secrets because BACKUP_PASSPHRASE is not set/,
   );
   expect(describeBackups({ ...backups, isNightly: true, holdSecrets: true, nextAt: last.at }).join(" ")).toMatch(
     /each night in BACKUP_DIR, the next on 20 Nov 2026, \d\d:\d\d\. Backups hold the secrets, encrypted/,
@@ -61,7 +61,11 @@ test("what waits is counted, and the mail server's answer is quoted", () => {
     describeJob({ waiting: 0, lagSeconds: 0 }),
     describeJob({ waiting: 1, lagSeconds: 5 }),
     describeJob({ waiting: 1_200, lagSeconds: 130 }),
-  ]).toEqual(["Nothing waits", "1 job waits for under a minute", "1,200 jobs wait, the oldest for 2 minutes"]);
-  expect(describeTestMail({ outcome: "accepted", answer: "250 OK" })).toBe("The mail server took it: 250 OK");
+  ]).toEqual([
+    "Nothing is waiting",
+    "1 job has waited for under a minute",
+    "1,200 jobs are waiting, the oldest for 2 minutes",
+  ]);
+  expect(describeTestMail({ outcome: "accepted", answer: "250 OK" })).toBe("The mail server accepted it: 250 OK");
   expect(describeTestMail({ outcome: "refused", answer: "550 no" })).toBe("It was refused: 550 no");
 });

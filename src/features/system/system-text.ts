@@ -32,7 +32,7 @@ export function describeLastBackup(last: LastBackup | null): string {
   const what = last.kind === "nightly" ? "nightly backup" : "backup";
   const when = formatInstantInText(last.at);
   if (!last.ok) return `The last ${what}, ${when}, failed.`;
-  const checked = last.verified ? "was read back and is whole" : "was written";
+  const checked = last.verified ? "was read back and is complete" : "was written";
   return `The last ${what}, ${when}, ${checked}.`;
 }
 
@@ -41,35 +41,35 @@ export function describeBackups({ nextAt, isNightly, holdSecrets }: SystemStatus
   return [
     isNightly
       ? `One is made each night in BACKUP_DIR${nextAt ? `, the next on ${formatInstantLong(nextAt)}` : ""}.`
-      : "None is made at night, as BACKUP_DIR is not set. “Back up now” writes to the folder backups of DATA_DIR, on the same disk.",
+      : "No backup is made at night because BACKUP_DIR is not set. “Back up now” writes to the backups folder of DATA_DIR, on the same disk.",
     holdSecrets
       ? "Backups hold the secrets, encrypted with BACKUP_PASSPHRASE."
-      : "Backups hold no secrets, as BACKUP_PASSPHRASE is not set.",
+      : "Backups hold no secrets because BACKUP_PASSPHRASE is not set.",
   ];
 }
 
 /** How the mail server took a test mail. */
 export function describeTestMail({ outcome, answer }: TestMailResult): string {
   if (outcome === "written") return `${answer} Set SMTP_URL to send it.`;
-  return outcome === "accepted" ? `The mail server took it: ${answer}` : `It was refused: ${answer}`;
+  return outcome === "accepted" ? `The mail server accepted it: ${answer}` : `It was refused: ${answer}`;
 }
 
 const JOB_LABELS: Record<string, string> = {
   mail: "Email",
   "unread-mail": "Reminders of unread messages",
-  "cover-end": "Ending covers that are over",
+  "cover-end": "Ending expired covers",
   "notification-mail": "Email about notifications",
   "notification-push": "Notifications in browsers",
   "notification-day": "Daily digests and due dates",
   "status-reminder": "Weekly status reminders",
   webhooks: "Webhooks",
-  "file-sweep": "Deleting files that nothing holds",
+  "file-sweep": "Deleting unused files",
   "upload-sweep": "Deleting unfinished uploads",
   "live-links": "Checks of live links",
   "live-link-upkeep": "Upkeep of live links",
   "repository-sync": "Reading repositories",
   "repository-maintenance": "Looking for repositories to read",
-  housekeeping: "Deleting what is kept long enough",
+  housekeeping: "Deleting expired records",
   conditions: "Checks that email the admins",
   backup: "Backups on demand",
   "nightly backup": "Nightly backups",
@@ -80,9 +80,9 @@ export function jobLabel(kind: string): string {
   return JOB_LABELS[kind] ?? kind;
 }
 
-/** What waits of a kind of job: "Nothing waits", "3 jobs wait, the oldest for 2 minutes". */
+/** What waits of a kind of job: "Nothing is waiting", "3 jobs are waiting, the oldest for 2 minutes". */
 export function describeJob({ waiting, lagSeconds }: Pick<JobStatus, "waiting" | "lagSeconds">): string {
-  if (waiting === 0) return "Nothing waits";
-  const count = waiting === 1 ? "1 job waits" : `${waiting.toLocaleString("en-GB")} jobs wait, the oldest`;
+  if (waiting === 0) return "Nothing is waiting";
+  const count = waiting === 1 ? "1 job has waited" : `${waiting.toLocaleString("en-GB")} jobs are waiting, the oldest`;
   return `${count} for ${formatDuration(lagSeconds)}`;
 }

@@ -28,8 +28,8 @@ export function TemplateSummary({ template, startDate, onDeleted }: TemplateSumm
       <Facts>
         <Fact label="Tasks">{taskCount}</Fact>
         <DayFact label="Due date" day={dueAfterDays === null ? null : dayAfter(startDate, dueAfterDays)} />
-        <PeopleFact label="People" people={people} empty="Nobody but you" />
-        {leftOut.length > 0 && <PeopleFact label="Left out, as not active" people={leftOut} empty="" />}
+        <PeopleFact label="People" people={people} empty="Only you" />
+        {leftOut.length > 0 && <PeopleFact label="Left out (not active)" people={leftOut} empty="" />}
       </Facts>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-ink3 text-meta">

@@ -87,7 +87,7 @@ export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
         <Link to="/admin/system" className="text-brand-text underline underline-offset-3">
           System
         </Link>{" "}
-        shows whether mail, backups and everything else work.
+        shows whether email, backups and everything else work.
       </p>
     </section>
   );
@@ -96,7 +96,7 @@ export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
 function MailStep() {
   return (
     <Step
-      title="Mail settings"
+      title="Email settings"
       action={
         <span className="flex flex-wrap gap-2">
           {["SMTP_URL", "MAIL_FROM"].map((name) => (
@@ -107,8 +107,7 @@ function MailStep() {
         </span>
       }
     >
-      Until the server has a mail server to send by, mails are only files in its outbox folder: invitations reach
-      nobody.
+      Until the server has a mail server, emails are only written to its outbox folder: invitations reach nobody.
     </Step>
   );
 }

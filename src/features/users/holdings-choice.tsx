@@ -23,7 +23,7 @@ export function HoldingsChoice({ user, choices, onChange, disabled }: HoldingsCh
   if (holdings.isError) {
     return (
       <InlineAlert tone="red" className="mt-3">
-        What they hold could not be read. {messageOf(holdings.error)}{" "}
+        What they hold could not be loaded. {messageOf(holdings.error)}{" "}
         <Button size="sm" busy={holdings.isFetching} onClick={() => void holdings.refetch()}>
           Retry
         </Button>

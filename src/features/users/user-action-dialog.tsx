@@ -97,7 +97,7 @@ function textFor(action: UserAction): DialogText {
       return {
         title: "Reset two-factor sign-in",
         question:
-          "For somebody who has lost their phone and recovery codes. Until they set it up again, their password alone logs them in: make sure that it is really them who asks.",
+          "For someone who has lost their phone and recovery codes. Until they set it up again, their password alone logs them in: make sure that it is really them asking.",
         confirmLabel: "Reset",
         busyLabel: "Resetting...",
       };

@@ -31,7 +31,7 @@ function OrganisationSection() {
   const [isDirty, setDirty] = useState(false);
   return (
     <div className="max-w-[1000px] border-line border-t pt-2">
-      <SettingsSection title="Organisation" lead="Holds for everyone. Any admin can change it.">
+      <SettingsSection title="Organisation" lead="Applies to everyone. Any admin can change it.">
         <OrganisationSettings onDirtyChange={setDirty} />
       </SettingsSection>
       <LeaveGuard isDirty={isDirty} question="Your changes to the organisation will be lost." />
@@ -61,7 +61,7 @@ function WebhookSection() {
   const webhooks = useWebhooks();
   return (
     <div className="max-w-[1000px] border-line border-t pt-2">
-      <SettingsSection title="Webhooks" lead="Tell other programs what happens. They belong to the organisation.">
+      <SettingsSection title="Webhooks" lead="Tell other programs what happens. Webhooks belong to the organisation.">
         <Suspense fallback={<Skeleton className="h-12 w-full" />}>
           <WebhookList query={webhooks} />
         </Suspense>

@@ -82,7 +82,7 @@ function NoPeople({ isSearched }: { isSearched: boolean }) {
   return (
     <EmptyState
       icon={Users}
-      message={isSearched ? "Nobody of that name" : "Nobody here yet"}
+      message={isSearched ? "Nobody with that name" : "Nobody here yet"}
       action={isSearched && <Button onClick={clear}>Clear search</Button>}
     />
   );
