@@ -122,7 +122,7 @@ test("the client signs what they saw, and both sides read what has changed since
   await test.step("who withdraws a question is led to where that stands, and the client keeps what they were typing", async () => {
     const { id } = await admin.signOffs.ask.mutate({ projectId: project.id, all: true, note: "Never mind." });
     await goInApp(client, `/sign-offs/${id}#request-changes`);
-    await client.getByRole("textbox", { name: "What is to be changed?" }).fill("The quay is wet.");
+    await client.getByRole("textbox", { name: "What needs to change?" }).fill("The quay is wet.");
     await goInApp(page, `/sign-offs/${id}`);
     await page.getByRole("button", { name: "Withdraw" }).press("Enter");
     await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).press("Enter");

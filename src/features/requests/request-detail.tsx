@@ -113,7 +113,7 @@ function Content({ request, side, isReadOnly }: ContentProps) {
       {!request.canAnswer && !request.canDecide && !isSending && (
         <UnsentText
           draftKeys={requestDraftKeys({ userId: me.id, requestId: request.id })}
-          hint="It was not sent: the request was decided or changed meanwhile."
+          hint="It was not sent: the request was decided or changed in the meantime."
           className="mt-5 border-line border-t pt-4"
         />
       )}

@@ -78,7 +78,7 @@ export function Approval({ seen, onClose, opener }: ApprovalProps) {
 
 type ChangeRequestProps = { signOffId: string; draftKey: string; onCancel: () => void };
 
-/** What is to be changed. The text stays in this tab until it is saved. */
+/** What needs to change. The text stays in this tab until it is saved. */
 export function ChangeRequest({ signOffId, ...form }: ChangeRequestProps) {
   const requestChanges = useRequestChanges();
   return (
