@@ -2,17 +2,26 @@ import { checkRead, discussionDifferences } from "./check-discussions";
 import { checkOverviews } from "./check-overviews";
 import type { AtRest, ConversationRow, History, MessageRow, Screen, ThreadView, Violation } from "./history";
 
+const MAX_NAMED = 5;
+
 /** Once all faults have healed, every screen matches the rows, within the bound. */
 export function checkAtRest(history: History, atRest: AtRest): Violation[] {
-  const { at, isAtRest, screens, rows, reads, overviews } = atRest;
+  const { at, screens, rows, reads, overviews } = atRest;
   const { people } = history;
   return [
-    ...(isAtRest ? [] : [{ kind: "late" as const, detail: `the round had not come to rest at ${at}` }]),
     ...screens.flatMap((screen) => differences(screen, { rows, at, people })),
     ...reads.flatMap((read) => checkRead(read, { rows, people, where: `at ${at}` })),
     ...checkOverviews(overviews.reads, { rows: overviews.rows, people }),
     ...screens.flatMap((screen) => checkTime(history, atRest, screen)),
   ];
+}
+
+/** The one violation of a round that was given up before it came to rest, with the first few things that were pending. */
+export function checkRest({ people }: History, { at, rows, screens }: AtRest): Violation {
+  const pending = screens.flatMap((screen) => differences(screen, { rows, at, people }));
+  const first = pending.slice(0, MAX_NAMED).map(({ detail }) => detail);
+  const counted = `${pending.length} differences between screens and rows`;
+  return { kind: "late", detail: [`the round had not come to rest at ${at}: ${counted}`, ...first].join("; ") };
 }
 
 /** Where a screen differs from the rows. */

@@ -201,6 +201,14 @@ test("a screen that is right too late is found, and the time counts from when it
   expect(kinds(goodHistory({ isAtRest: false }))).toEqual(["late"]);
 });
 
+test("a round that does not come to rest is late with what is pending, and loses nothing that was acknowledged later", () => {
+  const waiting: ThreadItem[] = [...items(4), [null, "line 5", "sending"]];
+  const later = send(5, { end: 200 });
+  expect(check(goodHistory({ isAtRest: false, more: [later], shown: waiting }))).toEqual([
+    { kind: "late", detail: expect.stringContaining('"line 5" still waits on Asha/1') },
+  ]);
+});
+
 test("a stream that leaves a message out has lost it, and one that tells it again doubles it", () => {
   const delivered = (seq: number) =>
     ({ type: "delivered", tab: "Asha/1", at: 50, conversationId: "talk", seq, previousSeq: 2 }) as const;
