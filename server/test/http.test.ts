@@ -2,10 +2,12 @@ import { request } from "node:http";
 import { connect as connectTcp } from "node:net";
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDb } from "../../db/client";
 import { makeSession, makeUser } from "../../db/factories";
 import { LIVE_CURSOR_HEADER, parseLiveCursor } from "../contract/live-cursor";
 import { MESSAGES } from "../contract/messages";
 import { createLogger } from "../core/logger";
+import { healthRoutes } from "../health-routes";
 import { createTestDatabase, type TestDatabase } from "./db";
 import { type LiveServer, startLiveServer } from "./live-server";
 
@@ -322,6 +324,26 @@ describe("the door", () => {
       pool: true,
       serving: true,
     });
+  });
+
+  test("is not ready while a part is ill, and says which", async () => {
+    const nowhere = createDb({ url: "postgres://127.0.0.1:9/none" });
+    const ready = async (ill?: "database" | "listener" | "pool") => {
+      const routes = healthRoutes({
+        db: ill === "database" ? nowhere.db : database.db,
+        isListening: async () => ill !== "listener",
+        hasBus: false,
+        overdueMs: () => (ill === "pool" ? 1 : 0),
+        isStopping: () => false,
+      });
+      const answer = await routes.request("/readyz");
+      return [answer.status, await answer.json()];
+    };
+    const well = { database: true, listener: true, pool: true, serving: true };
+    for (const part of ["database", "listener", "pool"] as const)
+      expect(await ready(part)).toEqual([503, { ...well, [part]: false }]);
+    expect(await ready()).toEqual([200, well]);
+    await nowhere.close();
   });
 });
 
