@@ -151,7 +151,7 @@ async function fill(db: Db): Promise<{ admin: UserRow; client: UserRow }> {
       kind: "account.approved" as const,
       actorId: admin.id,
       subjectId: others[at % others.length]?.id ?? null,
-      details: { accountType: "user" },
+      details: { accountType: "user" as const },
     })),
   );
   await db.execute("analyze");

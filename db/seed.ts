@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
+import type { AuditDetailsOf } from "./audit-details";
 import type { Db, Tx } from "./client";
 import { seedComments } from "./demo-comments";
 import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
@@ -14,7 +15,7 @@ import { DEMO_PROJECTS } from "./demo-projects";
 import { seedRequests } from "./demo-requests";
 import { seedSignOffs } from "./demo-sign-offs";
 import { seedTemplate } from "./demo-template";
-import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
+import { DEMO_OWNER, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
 import {
@@ -138,7 +139,7 @@ async function seedInquiry(
   const decision = decided && { decidedBy: idOf(decided.by), decidedAt: hoursBefore(decided.hoursAgo) };
   const { id } = await makeInquiry(tx, { ...columns, createdAt: hoursBefore(hoursAgo), ...decision });
   if (!decision) return [];
-  const details = { from: "new" satisfies InquiryStatus, to: inquiry.status };
+  const details: AuditDetailsOf<"inquiry.status-changed"> = { from: "new", to: inquiry.status };
   const { decidedBy: actorId, decidedAt: at } = decision;
   return [{ kind: "inquiry.status-changed", actorId, subjectId: id, details, at }];
 }

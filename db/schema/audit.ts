@@ -1,4 +1,5 @@
 import { bigint, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { AuditDetails } from "../audit-details";
 import { AUDIT_KINDS } from "../event-kinds";
 import { instant } from "./columns";
 
@@ -17,7 +18,7 @@ export const auditEvents = pgTable(
     /** The person, or other object, that it was done to. */
     subjectId: uuid(),
     /** Facts such as the account type that was given; never a secret. */
-    details: jsonb().$type<Record<string, string | number | boolean | null>>().notNull().default({}),
+    details: jsonb().$type<AuditDetails>().notNull().default({}),
   },
   (t) => [
     index("audit_events_subject_idx").on(t.subjectId, t.id),

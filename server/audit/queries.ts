@@ -165,7 +165,7 @@ function subjectOf({ kind, details, subjectId: id, names }: SubjectRow): AuditSu
       return { type, id, name: names.person ?? MESSAGES.projects.unknownUser };
     case "project":
       // The name of a deleted project is in the event only.
-      return { type, id, name: names.project ?? (typeof details.title === "string" ? details.title : null) };
+      return { type, id, name: names.project ?? details.title ?? null };
     case "inquiry":
       return { type, id, name: names.inquiry };
     default:

@@ -171,7 +171,7 @@ export async function endOwnSession(db: Db, { actor, sessionId }: { actor: Actor
       .where(and(eq(sessions.id, sessionId), eq(sessions.userId, actor.id), isBrowser(tx)))
       .returning({ id: sessions.id });
     if (!ended) throw new DomainError("NOT_FOUND", MESSAGES.auth.sessionNotFound);
-    await insertAudit(tx, { kind: "session.ended", actorId: actor.id, subjectId: actor.id });
+    await insertAudit(tx, { kind: "session.ended", actorId: actor.id, subjectId: actor.id, details: {} });
     await notifyAccount(tx, { userId: actor.id });
   });
 }

@@ -1,5 +1,4 @@
 import { ACCOUNT_TYPES } from "@db/enums";
-import type { AuditKind } from "@db/event-kinds";
 import { and, desc, eq, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
@@ -212,7 +211,11 @@ async function startCover(tx: Tx, { locked, toUserId, until, by }: Start): Promi
 
 async function endCover(
   tx: Tx,
-  { locked, kind, actorId }: { locked: Locked; kind: AuditKind; actorId: string | null },
+  {
+    locked,
+    kind,
+    actorId,
+  }: { locked: Locked; kind: "conversation.taken-back" | "conversation.cover-ended"; actorId: string | null },
 ): Promise<void> {
   const { id, ownerId, otherId, coverUserId } = locked;
   if (coverUserId === null) return;

@@ -52,12 +52,16 @@ export async function handOverAll(
   }
   await db.transaction(async (tx) => {
     if (owned > 0) await handOverConversations(tx, handover);
-    const counts = Object.fromEntries(parts.map((part) => [part, before[part]]));
     await insertAudit(tx, {
       kind: "work.handed-over",
       actorId: by.id,
       subjectId: userId,
-      details: { ...counts, toUserId },
+      details: {
+        ...(asked.has("tasks") && { tasks: before.tasks }),
+        ...(asked.has("managerOf") && { managerOf: before.managerOf }),
+        ...(asked.has("conversations") && { conversations: before.conversations }),
+        toUserId,
+      },
     });
   });
   return getHoldings(db, { userId });

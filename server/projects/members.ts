@@ -104,6 +104,7 @@ export async function auditClientPeople(
   if (added.length + removed.length === 0) return;
   const { title, key } = projects;
   const [details] = await tx.select({ title, key }).from(projects).where(eq(projects.id, projectId));
+  if (!details) return;
   for (const subjectId of added) {
     await insertAudit(tx, { kind: "client-person.added", actorId: by, subjectId, details });
   }

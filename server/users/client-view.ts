@@ -1,7 +1,8 @@
+import type { AuditDetailsOf } from "@db/audit-details";
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { auditEvents, users } from "../../db/schema";
-import { type AuditEntry, insertAudit } from "../audit/mutations";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { Person } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -84,7 +85,10 @@ function isAudited(db: Db | Tx, { clientId, by }: Viewing) {
 }
 
 /** Of concurrent calls, also on several servers, one inserts the row; the others wait and find it. */
-async function auditOnce(db: Db, { clientId, by, details = {} }: Viewing & Pick<AuditEntry, "details">): Promise<void> {
+async function auditOnce(
+  db: Db,
+  { clientId, by, details = {} }: Viewing & { details?: AuditDetailsOf<"client-view.opened"> },
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`client-view:${by.id}:${clientId}`}))`);
     const [row] = await tx.select({ isKnown: isAudited(tx, { clientId, by }) }).from(sql`(values (1)) as one`);

@@ -1,5 +1,4 @@
 import type { AccountStatus, AccountType } from "@db/enums";
-import type { AuditKind } from "@db/event-kinds";
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
@@ -15,7 +14,7 @@ import {
   verifications,
 } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
-import { type AuditEntry, insertAudit } from "../audit/mutations";
+import { type AuditFact, insertAudit } from "../audit/mutations";
 import { endCoversOf } from "../chat/covers";
 import { MESSAGES } from "../contract/messages";
 import type { ProfilePatch } from "../contract/profiles";
@@ -44,8 +43,7 @@ export function approveAccount(db: Db, { accountType, ...decision }: Decision & 
     ...decision,
     from: ["pending"],
     to: { accountStatus: "active", accountType },
-    kind: "account.approved",
-    detailsOf: (approved) => ({ accountType, ...unconfirmed(approved) }),
+    eventOf: (approved) => ({ kind: "account.approved", details: { accountType, ...unconfirmed(approved) } }),
     mail: "account-approved",
   });
 }
@@ -56,7 +54,7 @@ export function rejectAccount(db: Db, decision: Decision) {
     ...decision,
     from: ["pending"],
     to: { accountStatus: "rejected" },
-    kind: "account.rejected",
+    eventOf: () => ({ kind: "account.rejected" }),
     mail: "account-rejected",
   });
 }
@@ -67,7 +65,7 @@ export function deactivateAccount(db: Db, decision: Decision) {
     ...decision,
     from: ["active"],
     to: { accountStatus: "inactive" },
-    kind: "account.deactivated",
+    eventOf: () => ({ kind: "account.deactivated" }),
   });
 }
 
@@ -77,8 +75,7 @@ export function reactivateAccount(db: Db, decision: Decision) {
     ...decision,
     from: ["inactive", "rejected"],
     to: { accountStatus: "active" },
-    kind: "account.reactivated",
-    detailsOf: unconfirmed,
+    eventOf: (reactivated) => ({ kind: "account.reactivated", details: unconfirmed(reactivated) }),
     mail: "account-approved",
   });
 }
@@ -89,21 +86,19 @@ export function setAccountType(db: Db, { accountType, ...decision }: Decision & 
     ...decision,
     from: ["active", "inactive", "rejected"],
     to: { accountType },
-    kind: "account.type-changed",
-    detailsOf: () => ({ accountType }),
+    eventOf: () => ({ kind: "account.type-changed", details: { accountType } }),
   });
 }
 
 /** Audit details of letting in somebody whose address is not confirmed. */
-function unconfirmed({ emailVerified }: AdminUser): AuditEntry["details"] {
+function unconfirmed({ emailVerified }: AdminUser): { emailVerified?: false } {
   return emailVerified ? {} : { emailVerified };
 }
 
 interface Change extends Decision {
   from: AccountStatus[];
   to: { accountStatus?: AccountStatus; accountType?: AccountType };
-  kind: AuditKind;
-  detailsOf?: (changed: AdminUser) => AuditEntry["details"];
+  eventOf: (changed: AdminUser) => AuditFact;
   mail?: MailTemplate;
 }
 
@@ -111,7 +106,7 @@ interface Change extends Decision {
  * The only way to change an account's status or type: compare-and-set, sessions, audit row, mail and notification in one
  * transaction. After the commit every process refuses the person's next call.
  */
-async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, mail }: Change): Promise<AdminUser> {
+async function changeAccount(db: Db, { userId, by, from, to, eventOf, mail }: Change): Promise<AdminUser> {
   return db.transaction(async (tx) => {
     if (from.includes("active")) await requireAnotherAdmin(tx, { userId, to, by });
     const [changed] = await tx
@@ -131,7 +126,7 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, ma
     if (changed.accountStatus !== "active" || changed.accountType !== "admin") await endCoversOf(tx, { userId, by });
     // What was decided about the account counts, not what an invitation promised before.
     if (to.accountStatus) await tx.delete(invitations).where(eq(invitations.email, changed.email));
-    await insertAudit(tx, { kind, actorId: by.id, subjectId: userId, details: detailsOf?.(changed) });
+    await insertAudit(tx, { ...eventOf(changed), actorId: by.id, subjectId: userId });
     if (mail) await queueMail(tx, { template: mail, recipient: userId });
     await notifyAccount(tx, { userId });
     if (to.accountStatus) await settleSignUp(tx, { userId });

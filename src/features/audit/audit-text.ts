@@ -229,7 +229,7 @@ function projectOf({ title, key }: AuditEvent["details"]): string {
   return `${wordOf(title) ?? "a project"}${inBrackets(key) ?? ""}`;
 }
 
-type Detail = AuditEvent["details"][string] | undefined;
+type Detail = AuditEvent["details"][keyof AuditEvent["details"]];
 
 function describeUntil({ until }: AuditEvent["details"]): string {
   return typeof until === "string" ? ` until ${until.slice(0, 10)}` : "";
