@@ -53,6 +53,14 @@ export function holds<Column extends AnyColumn>(
   return sql<boolean>`(${column} = ${quoted([word], word)})`;
 }
 
+/**
+ * The name of a field of JSON as SQL text, for `->` and `->>`. `Shape` is what the JSON holds: a renamed field does not compile, while a
+ * name typed into the SQL would go unnoticed.
+ */
+export function fieldName<Shape extends object>(name: keyof Shape & string): SQL<string> {
+  return sql<string>`${sql.raw(`'${name}'`)}`;
+}
+
 /** A row as JSON, typed by its parts. Parts must be of types that JSON carries (text, numbers, booleans, days). */
 export function jsonObject<Shape extends Record<string, AnyColumn | SQL>>(
   shape: Shape,

@@ -1,9 +1,10 @@
+import type { AuditDetailsOf } from "@db/audit-details";
 import { ACCOUNT_TYPES } from "@db/enums";
 import type { AuditKind } from "@db/event-kinds";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, union } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { isoInstant, jsonObject, quoted, whenPresent } from "../../db/expressions";
+import { fieldName, isoInstant, jsonObject, quoted, whenPresent } from "../../db/expressions";
 import { auditEvents, inquiries, invitations, projects, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { AuditEvent, AuditPage, AuditSubject } from "../contract/views";
@@ -92,7 +93,13 @@ function selectEvents(db: Db, where: SQL | undefined) {
     .from(auditEvents)
     .leftJoin(users, eq(users.id, auditEvents.actorId))
     .leftJoin(subjects, eq(subjects.id, auditEvents.subjectId))
-    .leftJoin(receivers, eq(receivers.id, sql`(${auditEvents.details} ->> 'toUserId')::uuid`))
+    .leftJoin(
+      receivers,
+      eq(
+        receivers.id,
+        sql`(${auditEvents.details} ->> ${fieldName<AuditDetailsOf<"work.handed-over">>("toUserId")})::uuid`,
+      ),
+    )
     .leftJoin(invitations, eq(invitations.id, auditEvents.subjectId))
     .leftJoin(inquiries, eq(inquiries.id, auditEvents.subjectId))
     .leftJoin(projects, eq(projects.id, auditEvents.subjectId))

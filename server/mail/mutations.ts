@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { fieldName } from "../../db/expressions";
 import { mailJobs } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { notifyMail } from "../realtime/notify";
@@ -35,14 +36,17 @@ export async function queueNotificationMails(
 
 type NotificationTemplate = typeof NOTIFICATION_TEMPLATE | typeof DIGEST_TEMPLATE;
 
+interface UnreadMail {
+  recipient: string;
+  conversationId: string;
+}
+
 /** Queues mails about unread messages in conversations, replacing those that are still queued for the same person there. */
-export async function queueUnreadMails(
-  tx: Db | Tx,
-  mails: { recipient: string; conversationId: string }[],
-): Promise<void> {
+export async function queueUnreadMails(tx: Db | Tx, mails: UnreadMail[]): Promise<void> {
   if (mails.length === 0) return;
+  const field = fieldName<UnreadMail>;
   const [pair, asked] = [sql`(${mailJobs.conversationId}, ${mailJobs.recipient})`, sql`${JSON.stringify(mails)}::json`];
-  const same = sql`select (mail ->> 'conversationId')::uuid, mail ->> 'recipient' from json_array_elements(${asked}) as mail`;
+  const same = sql`select (mail ->> ${field("conversationId")})::uuid, mail ->> ${field("recipient")} from json_array_elements(${asked}) as mail`;
   await tx.delete(mailJobs).where(and(eq(mailJobs.template, UNREAD_TEMPLATE), sql`${pair} in (${same})`));
   await tx.insert(mailJobs).values(
     rowsOf(

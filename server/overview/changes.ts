@@ -1,7 +1,18 @@
+import type { ChangedField } from "@db/enums";
 import { and, desc, eq, gt, isNotNull, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { aliased, countRows, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
-import { commits, conversations, messages, projectEvents, projects, repositories, tasks, users } from "../../db/schema";
+import { aliased, countRows, fieldName, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
+import {
+  commits,
+  conversations,
+  messages,
+  projectEvents,
+  projects,
+  repositories,
+  type StoredChange,
+  tasks,
+  users,
+} from "../../db/schema";
 import { participating } from "../chat/policy";
 import { maskChange } from "../contract/masked-commits";
 import type { ChangeKind } from "../contract/overview";
@@ -62,19 +73,16 @@ function rowsOf(db: Db, { kind, ...asked }: Asked & { kind: ChangeKind }) {
   return kind === "commits" ? newCommits(db, asked) : newMessages(db, asked);
 }
 
-const NO_CHANGES = {
-  tasksDone: { count: 0, ids: [] },
-  datesMoved: { count: 0, ids: [] },
-  messages: { count: 0, ids: [] },
-  commits: { count: 0, ids: [] },
-  allCommits: 0,
-};
+const NONE: ChangeCount = { count: 0, ids: [] };
+const NO_CHANGES = { tasksDone: NONE, datesMoved: NONE, messages: NONE, commits: NONE, allCommits: 0 };
 
 /** All are counted, and as many named as a list holds. */
 function countOf(rows: ReturnType<typeof rowsOf>): SQL<ChangeCount> {
   const placed = sql`(select of.id, row_number() over () as place from ${rows} as of)`;
-  const ids = sql`json_agg(listed.id order by listed.place) filter (where listed.place <= ${sql.raw(String(LIST_LIMIT))})`;
-  return sql`(select json_build_object('count', count(*), 'ids', coalesce(${ids}, '[]'::json)) from ${placed} as listed)`;
+  const listed = sql`json_agg(listed.id order by listed.place) filter (where listed.place <= ${sql.raw(String(LIST_LIMIT))})`;
+  const ids = sql<string[]>`coalesce(${listed}, '[]'::json)`;
+  const counted: SQL<ChangeCount> = jsonObject({ count: countRows(), ids });
+  return sql<ChangeCount>`(select ${counted} from ${placed} as listed)`;
 }
 
 const project = jsonObject({ id: projects.id, key: projects.key, title: projects.title });
@@ -120,7 +128,7 @@ function movedDates(db: Db, { actor, since }: Asked) {
   const due = sql`case when ${projectEvents.taskId} is null then ${projects.dueDate} else ${tasks.dueDate} end`;
   const subject = sql<string>`coalesce(${projectEvents.taskId}, ${projectEvents.projectId})`;
   const changed = sql`jsonb_array_elements(${projectEvents.changes})`;
-  const was = sql`change.of ->> 'from'`;
+  const was = sql`change.of ->> ${fieldName<Extract<StoredChange, { from: unknown }>>("from")}`;
   const moved = db
     .select({
       subject: subject.as("subject"),
@@ -138,7 +146,7 @@ function movedDates(db: Db, { actor, since }: Asked) {
         visibleTo(actor),
         gt(projectEvents.at, since),
         ne(projectEvents.actorId, actor.id),
-        sql`change.of ->> 'field' = 'dueDate' and ${was} is not null`,
+        sql`change.of ->> ${fieldName<StoredChange>("field")} = ${"dueDate" satisfies ChangedField} and ${was} is not null`,
         or(sql`${projectEvents.taskId} is null`, isNotNull(tasks.id)),
       ),
     )

@@ -1,6 +1,6 @@
 import { asc, desc, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { isoInstant } from "../../db/expressions";
+import { fieldName, isoInstant } from "../../db/expressions";
 import { projects, projectTemplates, tasks, users } from "../../db/schema";
 import { MAX_TEMPLATE_TASKS, type TemplateContent } from "../contract/templates";
 import type { Person, ProjectTemplate } from "../contract/views";
@@ -11,10 +11,12 @@ import { findActiveIds, findPeople, personJson } from "../users/queries";
 
 /** What the stored content says of itself; its tasks stay where they are. */
 const content = projectTemplates.content;
+const field = fieldName<TemplateContent>;
+const taskField = fieldName<TemplateContent["tasks"][number]>;
 const named = sql<string[]>`to_json(array(select distinct named.id from (
-  select jsonb_array_elements_text(${content} -> 'assignedTo') union all
-  select jsonb_array_elements_text(${content} -> 'managers') union all
-  select jsonb_array_elements_text(task -> 'assignedTo') from jsonb_array_elements(${content} -> 'tasks') as task
+  select jsonb_array_elements_text(${content} -> ${field("assignedTo")}) union all
+  select jsonb_array_elements_text(${content} -> ${field("managers")}) union all
+  select jsonb_array_elements_text(task -> ${taskField("assignedTo")}) from jsonb_array_elements(${content} -> ${field("tasks")}) as task
 ) as named(id)))`;
 
 /** By title. */
@@ -23,9 +25,9 @@ export async function listTemplates(db: Db, { actor }: { actor: Actor }): Promis
     .select({
       id: projectTemplates.id,
       title: projectTemplates.title,
-      description: sql<string>`${content} ->> 'description'`,
-      dueAfterDays: sql<number | null>`(${content} ->> 'dueAfterDays')::int`,
-      taskCount: sql<number>`jsonb_array_length(${content} -> 'tasks')`,
+      description: sql<string>`${content} ->> ${field("description")}`,
+      dueAfterDays: sql<number | null>`(${content} ->> ${field("dueAfterDays")})::int`,
+      taskCount: sql<number>`jsonb_array_length(${content} -> ${field("tasks")})`,
       named,
       createdBy: personJson(users),
       createdAt: isoInstant(projectTemplates.createdAt),

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/client";
 import { isoInstant, jsonObject } from "../../../db/expressions";
 import {
@@ -63,7 +63,7 @@ export function listProjects(tx: Tx) {
 export function listTasks(tx: Tx, projectId: string) {
   const { id, number, title, description, status, dueDate, priority, checklist, createdBy, createdAt, completedAt } =
     tasks;
-  const label = sql`json_build_object('name', ${labels.name}, 'colour', ${labels.colour})`;
+  const label: SQL<CreateLabel> = jsonObject({ name: labels.name, colour: labels.colour });
   return (after: { number: number } | null) =>
     tx
       .select({
