@@ -97,6 +97,18 @@ interface OrganisationEvent {
   details?: string | null;
 }
 
+/** What every event says of its subjects: docs/webhooks.md. Null for what it is not about. */
+interface EventSubjects {
+  project: { id: string; key: string; title: string } | null;
+  task: { id: string; key: string; title: string } | null;
+  request: { id: string; title: string } | null;
+  commentId: string | null;
+  inquiryId: string | null;
+  signOffId: string | null;
+  userId: string | null;
+  actorId: string | null;
+}
+
 /** Of these an event says who they are; nobody but the actor is no event. */
 const PERSONAL_KINDS: readonly NotificationKind[] = ["assigned", "mentioned"];
 
@@ -127,7 +139,7 @@ export async function queueDeliveries(
   const { commentId = null, inquiryId = null, signOffId = null, personId: userId = null } = event;
   const rows = wanting.map(({ webhookId, project, task, request }) => {
     const named = task && { id: task.id, key: `${project?.key}-${task.number}`, title: task.title };
-    const about = { project, task: named, request, commentId, inquiryId, signOffId, userId, actorId };
+    const about: EventSubjects = { project, task: named, request, commentId, inquiryId, signOffId, userId, actorId };
     const data = { ...about, ...(PERSONAL_KINDS.includes(kind) && { personIds }), ...detailOf(event) };
     return { ...newDelivery({ webhookId, kind, data }), cause };
   });

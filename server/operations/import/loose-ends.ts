@@ -94,7 +94,10 @@ export async function noteLooseTasks(
         continue;
       }
       const why = "nobody has that id";
-      if (!task.hasCreator) take(changed(subject, "createdBy", { from: task.createdBy, to: firstAdminId, why }));
+      if (!task.hasCreator)
+        take(
+          changed(subject, "createdBy" satisfies keyof typeof task, { from: task.createdBy, to: firstAdminId, why }),
+        );
       for (const id of task.strangers) take(unmatched(subject, "assignedTo", id, why));
     }
   }

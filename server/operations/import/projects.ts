@@ -56,7 +56,13 @@ function resolve(project: Staged, { people, firstAdminId, take }: Importing): Re
     });
   const creator = project.createdBy === null ? undefined : people.byFileId.get(project.createdBy);
   if (!creator) {
-    take(changed(subject, "createdBy", { from: project.createdBy, to: firstAdminId, why: "nobody has that id" }));
+    take(
+      changed(subject, "createdBy" satisfies keyof Staged, {
+        from: project.createdBy,
+        to: firstAdminId,
+        why: "nobody has that id",
+      }),
+    );
   }
   const clientId = clientOf(project, { subject, people, take });
   return {

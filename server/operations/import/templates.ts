@@ -36,7 +36,14 @@ export async function importTemplates(db: Db | Tx, importing: Importing): Promis
       const subject: Subject = { kind: "template", id: fileId };
       const creator = createdBy === null ? undefined : people.byFileId.get(createdBy);
       const why = "nobody has that id";
-      if (!creator) take(changed(subject, "createdBy", { from: createdBy, to: firstAdminId, why }));
+      if (!creator)
+        take(
+          changed(subject, "createdBy" satisfies keyof typeof stagedTemplates.$inferSelect, {
+            from: createdBy,
+            to: firstAdminId,
+            why,
+          }),
+        );
       return columnsOf(projectTemplates, {
         ...row,
         content: resolve(content, { subject, idOf, importing }),

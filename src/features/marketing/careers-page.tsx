@@ -1,4 +1,4 @@
-import { PROGRAMMES as PROGRAMME_KEYS } from "@db/enums";
+import { PROGRAMMES as PROGRAMME_KEYS, type Programme } from "@db/enums";
 import { PROGRAMME_LABELS } from "@server/contract/messages/inquiries";
 import { Braces, Cloud, Download, Smartphone, Waypoints } from "lucide-react";
 import type { MouseEvent } from "react";
@@ -78,7 +78,7 @@ const CHOICES = {
 } as const;
 
 /** The form is on this page, so the link's choice is made without a request. */
-function applyHere(event: MouseEvent, programme: string): void {
+function applyHere(event: MouseEvent, programme: Programme): void {
   const choice = document.querySelector('select[name="programme"]');
   if (event.ctrlKey || event.metaKey || event.shiftKey || !(choice instanceof HTMLSelectElement)) return;
   event.preventDefault();

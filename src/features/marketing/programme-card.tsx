@@ -1,3 +1,4 @@
+import type { Programme } from "@db/enums";
 import { Check } from "lucide-react";
 import type { MouseEvent } from "react";
 import { buttonStyle } from "@/ui/button-style";
@@ -6,7 +7,7 @@ import { UntilFound } from "./until-found";
 
 type ProgrammeCardProps = {
   programme: (typeof PROGRAMMES)[number];
-  onApply: (event: MouseEvent, programme: string) => void;
+  onApply: (event: MouseEvent, programme: Programme) => void;
 };
 
 /** One programme: price, details on demand, and a link to the application. */

@@ -1,3 +1,4 @@
+import type { Programme } from "@db/enums";
 import { PROGRAMME_LABELS } from "@server/contract/messages/inquiries";
 
 /** The text of /careers and of the brochure. Figures and prices: spec 9. */
@@ -13,6 +14,17 @@ export const STATS = [
 ] as const;
 
 export const PROGRAMMES_TITLE = "Programmes";
+
+interface ProgrammeText {
+  /** What the application form calls it. */
+  key: Programme;
+  name: string;
+  short: string;
+  price: string;
+  per: string;
+  text: string;
+  more: readonly string[];
+}
 
 export const PROGRAMMES = [
   {
@@ -57,7 +69,7 @@ export const PROGRAMMES = [
       "First in line when a position opens",
     ],
   },
-] as const;
+] as const satisfies readonly ProgrammeText[];
 
 export const CURRICULUM = {
   title: "Curriculum",
