@@ -30,7 +30,10 @@ export async function runAdminCommand({
   const wish = readWish(args);
   if (!wish) return { ok: false, sentence: USAGE };
   if (wish.name === null) return resetTwoFactor(db, wish);
-  const details = detailsSchema.safeParse({ ...wish, password: password ?? (await askHidden("Password: ")) });
+  const details = detailsSchema.safeParse({
+    ...wish,
+    password: password ?? (await askHidden("Password: ")),
+  } satisfies Record<keyof z.input<typeof detailsSchema>, unknown>);
   if (!details.success) return { ok: false, sentence: details.error.issues.map(({ message }) => message).join("\n") };
   if (await makeAdmin({ db, hashPassword, admin: details.data })) {
     return { ok: true, sentence: `${details.data.email} is an admin now and can log in.` };

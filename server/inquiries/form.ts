@@ -1,5 +1,5 @@
 import type { InquiryKind } from "@db/enums";
-import { submitInquirySchema } from "../contract/inquiries";
+import { type Submission, submitInquirySchema } from "../contract/inquiries";
 import { HONEYPOT_FIELD, INQUIRY_FIELDS, type InquiryFormState } from "../contract/inquiry-form";
 import { MESSAGES } from "../contract/messages";
 import type { Context } from "../core/context";
@@ -27,7 +27,11 @@ export async function receiveForm(
 ): Promise<Sent | NotSent> {
   const kind: InquiryKind = form.kind === ("application" satisfies InquiryKind) ? "application" : "contact";
   const values = typedValues(kind, form);
-  const parsed = submitInquirySchema.safeParse({ ...values, kind, [HONEYPOT_FIELD]: textOf(form[HONEYPOT_FIELD]) });
+  const parsed = submitInquirySchema.safeParse({
+    ...values,
+    kind,
+    [HONEYPOT_FIELD]: textOf(form[HONEYPOT_FIELD]),
+  } satisfies Partial<Record<keyof Submission | typeof HONEYPOT_FIELD, unknown>>);
   if (!parsed.success) {
     const fieldErrors = firstErrors(kind, parsed.error.issues);
     return { kind, isSent: false, status: 400, retryAfterSeconds: null, state: { values, ...fieldErrors } };

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import { MESSAGES } from "../contract/messages";
 import { signOffIdSchema } from "../contract/sign-offs";
 import type { SignOff } from "../contract/views";
@@ -37,7 +38,7 @@ export function createSignOffDownloads(): (call: Context, asked: Asked) => Promi
   });
   async function start(call: TracedCall, { id, isFetched }: Asked): Promise<Response> {
     const { actor } = await requireActiveSession(call, "write");
-    const { success, data } = signOffIdSchema.safeParse({ signOffId: id });
+    const { success, data } = signOffIdSchema.safeParse({ signOffId: id } satisfies z.input<typeof signOffIdSchema>);
     if (!success) throw new DomainError("NOT_FOUND", MESSAGES.signOffs.notFound);
     const { db, timeZone } = call;
     const signOff = showSignOff(await visibleSignOff({ db, actor }, data.signOffId), { actor, timeZone });

@@ -44,6 +44,17 @@ test("names of fields of JSON are never typed into SQL text", () => {
   expect(found, "Use `jsonObject` or `fieldName` of db/expressions.").toEqual([]);
 });
 
+test("an object that a schema reads is checked against the schema's fields", () => {
+  const found = sources(["server", "src"], /[pP]arse\(/).flatMap(({ file, text, nodes }) =>
+    nodes.flatMap((node) => {
+      if (node.type !== "CallExpression" || !["parse", "safeParse"].some((method) => isCallOf(node, method))) return [];
+      const isLiteral = node.arguments.at(-1)?.type === "ObjectExpression";
+      return isLiteral ? [placeOf({ file, text, node }, "object")] : [];
+    }),
+  );
+  expect(found, "Write `satisfies` with the type of the schema's input: a schema takes anything.").toEqual([]);
+});
+
 test("rows are written as literals, or checked against their table's columns", () => {
   const found = SOURCES.flatMap(({ file, text, nodes }) =>
     nodes.flatMap((node) => {
@@ -92,14 +103,13 @@ function isChecked(row: ESTree.Node): boolean {
   return row.type === "ObjectExpression" && row.properties.every(({ type }) => type === "Property");
 }
 
-function sources() {
-  return ["server", "db"]
+function sources(folders = ["server", "db"], mentioning = /./) {
+  return folders
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)))
-    .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|^server\/test\//.test(file))
-    .map((file) => {
-      const text = readFileSync(file, "utf8");
-      return { file, text, nodes: nodesOf(parseSync(file, text).program) };
-    });
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^server\/test\//.test(file))
+    .map((file) => ({ file, text: readFileSync(file, "utf8") }))
+    .filter(({ text }) => mentioning.test(text))
+    .map(({ file, text }) => ({ file, text, nodes: nodesOf(parseSync(file, text).program) }));
 }
 
 function nodesOf(value: unknown): ESTree.Node[] {

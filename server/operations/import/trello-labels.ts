@@ -35,7 +35,7 @@ export function labelsOf(
     const shade = (color ?? "").replace(/_(light|dark)$/, "");
     const whole = storable(given).replace(/\s+/g, " ").trim() || shade;
     const name = codePoints(whole) > MAX_NAME ? [...whole].slice(0, MAX_NAME).join("").trim() : whole;
-    const read = createLabelSchema.safeParse({ name, colour: COLOURS[shade] ?? "grey" });
+    const read = createLabelSchema.safeParse({ name, colour: COLOURS[shade] ?? "grey" } satisfies CreateLabel);
     const why = read.success ? `a task has at most ${MAX_ON_TASK} labels` : "it has neither a name nor a colour";
     const key = name.toLowerCase();
     if (!read.success || (taken.size === MAX_ON_TASK && !taken.has(key))) {

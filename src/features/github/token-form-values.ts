@@ -16,7 +16,7 @@ export function readTokenForm(
 ): { fields: NewToken } | { fieldErrors: TokenFieldErrors } {
   const names = splitOwners(owners);
   const keepsToken = mayKeep && token.trim() === "";
-  const parsed = setTokenSchema.safeParse({ ...(!keepsToken && { token }), owners: names });
+  const parsed = setTokenSchema.safeParse({ ...(!keepsToken && { token }), owners: names } satisfies Partial<NewToken>);
   if (parsed.success) return { fields: parsed.data };
   const fieldErrors: TokenFieldErrors = {};
   for (const { path, message } of parsed.error.issues) {

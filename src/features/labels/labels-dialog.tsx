@@ -1,6 +1,6 @@
 import { LABEL_COLOURS, type LabelColour } from "@db/enums";
 import { LABEL_MESSAGES } from "@server/contract/messages/labels";
-import { createLabelSchema } from "@server/contract/task-labels";
+import { type CreateLabel, createLabelSchema } from "@server/contract/task-labels";
 import type { Label } from "@server/contract/views";
 import { Trash2 } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
@@ -86,7 +86,10 @@ function NewLabel({ labels }: { labels: readonly Label[] }) {
   const [complaint, setComplaint] = useState<string | null>(null);
   function add(event: FormEvent): void {
     event.preventDefault();
-    const { success, data, error } = z.safeParse(createLabelSchema, { name, colour: nextColour(labels) });
+    const { success, data, error } = z.safeParse(createLabelSchema, {
+      name,
+      colour: nextColour(labels),
+    } satisfies CreateLabel);
     setComplaint(error?.issues[0]?.message ?? null);
     if (!success || create.isPending) return;
     create.mutate(data, {
@@ -123,7 +126,7 @@ function LabelRow({ label: { id, name, colour }, onDelete }: { label: Label; onD
   const [complaint, setComplaint] = useState<string | null>(null);
   function rename(): void {
     if (typed === null) return;
-    const { success, data, error } = z.safeParse(createLabelSchema, { name: typed, colour });
+    const { success, data, error } = z.safeParse(createLabelSchema, { name: typed, colour } satisfies CreateLabel);
     setComplaint(error?.issues[0]?.message ?? null);
     if (!success) return;
     if (data.name === name) {

@@ -3,6 +3,7 @@ import { createApiKeySchema } from "@server/contract/api-keys";
 import type { CreatedApiKey } from "@server/contract/views";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
+import type * as z from "zod/mini";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
@@ -48,7 +49,7 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
         name,
         scope,
         ...(days > 0 && { expiresAt: new Date(Date.now() + days * DAY_MS) }),
-      });
+      } satisfies Partial<Record<keyof z.input<typeof createApiKeySchema>, unknown>>);
       if (!parsed.success) {
         for (const { path, message } of parsed.error.issues) complain(String(path[0]), message);
         return;

@@ -50,7 +50,9 @@ function Fields({ projectId, onClose, initial }: StatusUpdateFormProps & { initi
   useEffect(() => setFocus("text"), [setFocus]);
   const submit = useSubmitOnce(
     handleSubmit(async (values) => {
-      const parsed = sendStatusUpdateSchema.safeParse({ projectId, ...values });
+      const parsed = sendStatusUpdateSchema.safeParse({ projectId, ...values } satisfies z.input<
+        typeof sendStatusUpdateSchema
+      >);
       if (!parsed.success) {
         const [issue] = parsed.error.issues;
         setError("text", { type: "custom", message: issue?.message ?? "" }, { shouldFocus: true });
