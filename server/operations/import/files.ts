@@ -134,7 +134,7 @@ function listMissing(db: Db | Tx, { after, limit }: { after: number; limit: numb
 function complaintOf(
   row: Missing,
   photographed: ReadonlySet<string>,
-): [field: string, value: unknown, why: string] | null {
+): [field: keyof Missing | "", value: unknown, why: string] | null {
   const { projectId, taskId, commentId, requestId, messageId, photoOf, hasPhoto } = row;
   const { projectFileId, taskFileId, commentFileId, requestFileId, messageFileId, photoOfFileId } = row;
   if (projectFileId !== null && projectId === null) return ["projectId", projectFileId, "that project is not there"];
