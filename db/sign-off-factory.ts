@@ -16,7 +16,10 @@ export async function makeSignOff(
   if (!project || !signer) throw new Error("a sign-off needs a project and a signer");
   const { id, number, title, status, dueDate } = tasks;
   const record = {
-    project: { id: projectId, key: project.key, title: project.title },
+    project: { id: projectId, key: project.key, title: project.title } satisfies Pick<
+      typeof projects.$inferSelect,
+      "id" | "key" | "title"
+    >,
     ...{ question: note, askedBy, askedAt: askedAt.toISOString() },
     signer: { id: signerId, name: signer.displayName || signer.username },
     scope: "project",
