@@ -41,6 +41,30 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(theirs.getByRole("combobox", { name: "Status" })).toHaveValue("inProgress");
     await expect(theirs.getByRole("combobox", { name: "Priority" })).toHaveValue("urgent");
     await expect(theirs.getByLabel("Due date", { exact: true })).toHaveValue("2090-02-20");
+  });
+
+  await test.step("a date that is typed is saved once, when it is left, and what is no date removes nothing", async () => {
+    const due = sheet.getByLabel("Due date", { exact: true });
+    const saves: string[] = [];
+    page.on("request", (request) => void (request.url().includes("tasks.update") && saves.push(request.url())));
+    await due.focus();
+    // Day and month alike: their order is the browser's.
+    await page.keyboard.type("11112089", { delay: 60 });
+    await sheet.getByRole("combobox", { name: "Priority" }).focus();
+    await expect(theirs.getByLabel("Due date", { exact: true })).toHaveValue("2089-11-11");
+    expect(saves).toHaveLength(1);
+    await due.focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("2206");
+    await sheet.getByRole("combobox", { name: "Priority" }).focus();
+    await expect(sheet.getByText("Enter a real date between 2000 and 2100.")).toBeVisible();
+    await due.press("Escape");
+    await expect(due).toHaveValue("2089-11-11");
+    expect(saves).toHaveLength(1);
+  });
+
+  await test.step("the description is saved with its formatting", async () => {
     await sheet.getByRole("button", { name: "Edit description" }).click();
     await sheet.getByRole("textbox", { name: "Description" }).fill("**Both** of them.");
     await sheet.getByRole("textbox", { name: "Description" }).press("Control+Enter");

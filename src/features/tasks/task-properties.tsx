@@ -1,8 +1,7 @@
 import { TASK_PRIORITIES } from "@db/enums";
 import { PRIORITY_LABELS } from "@server/contract/labels";
 import type { Project, Task } from "@server/contract/views";
-import { X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import { LabelChips } from "@/features/labels/label-chips";
 import { LabelsField } from "@/features/labels/labels-field";
 import { useLabels } from "@/features/labels/use-labels";
@@ -10,12 +9,10 @@ import { DueLabel } from "@/features/projects/due-label";
 import { namesOf } from "@/features/projects/project-labels";
 import { peopleOf } from "@/features/projects/project-people";
 import { cn } from "@/lib/cn";
-import { formatDay } from "@/lib/format";
 import { Avatar } from "@/ui/avatar";
 import { Field } from "@/ui/field";
-import { IconButton } from "@/ui/icon-button";
 import { Select } from "@/ui/select";
-import { TextInput } from "@/ui/text-input";
+import { DueDateField } from "./due-date-field";
 import { PriorityMark } from "./priority";
 import { FieldTrouble, SavedMark } from "./save-state";
 import type { TaskPart } from "./task-edits";
@@ -47,7 +44,7 @@ function EditableProperties(part: TaskPart) {
   return (
     <div className="grid gap-4 min-[480px]:max-sm:grid-cols-2 *:max-sm:first:col-span-full *:max-sm:last:col-span-full">
       <Assignees {...part} />
-      <DueDate {...part} />
+      <DueDateField {...part} />
       <Priority {...part} />
       <Labels {...part} />
     </div>
@@ -71,77 +68,6 @@ function Assignees({ task, project, taskKey }: TaskPart) {
         saving={saving}
         live={task.assignedTo}
         describe={(ids) => namesOf(project, ids)}
-      />
-    </div>
-  );
-}
-
-const [EARLIEST, LATEST] = ["2000-01-01", "2100-12-31"];
-
-/** A day is saved as soon as it is whole; an emptied field when it is left, since every part that is typed anew empties it. */
-function DueDate({ task, taskKey }: TaskPart) {
-  const saving = useFieldSave({ task, taskKey, field: DUE_DATE });
-  const [typed, setTyped] = useState<string | null>(null);
-  function save(day: string): void {
-    setTyped(null);
-    if (day !== (saving.shown ?? "")) void saving.save(day || null);
-  }
-  function type(day: string): void {
-    if (day !== "" && EARLIEST <= day && day <= LATEST) save(day);
-    else setTyped(day);
-  }
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === "Enter" && typed !== null) save(typed);
-    if (event.key !== "Escape" || typed === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    setTyped(null);
-  }
-  const due = saving.shown;
-  return (
-    <div data-field="" className="min-w-0">
-      <Field label={DUE_DATE.label} aside={<SavedMark saving={saving} />}>
-        <div className="group/due relative">
-          <TextInput
-            data-control=""
-            type="date"
-            min={EARLIEST}
-            max={LATEST}
-            value={typed ?? due ?? ""}
-            onChange={({ target }) => type(target.value)}
-            onBlur={() => typed !== null && save(EARLIEST <= typed && typed <= LATEST ? typed : "")}
-            onKeyDown={onKeyDown}
-            className="not-focus:text-transparent"
-          />
-          {/* The date as it reads everywhere, while nobody edits it. */}
-          <span
-            aria-hidden="true"
-            className="pointer-events-none absolute inset-y-0 start-2.5 end-8 flex items-center text-body pointer-coarse:end-20 group-focus-within/due:hidden pointer-fine:start-0 forced-colors:hidden"
-          >
-            <DueLabel
-              due={due}
-              finished={task.completed}
-              prefix="none"
-              size="none"
-              className={cn(!due && "text-ink3")}
-            />
-          </span>
-          {due && (
-            <IconButton
-              icon={X}
-              label="Remove due date"
-              size="sm"
-              onClick={() => save("")}
-              className="absolute end-8 top-1/2 -translate-y-1/2 pointer-fine:bg-field pointer-fine:not-focus-visible:not-group-focus-within/due:not-group-hover/due:opacity-0"
-            />
-          )}
-        </div>
-      </Field>
-      <FieldTrouble
-        label={DUE_DATE.label}
-        saving={saving}
-        live={task.dueDate}
-        describe={(day) => (day ? formatDay(day) : "No date")}
       />
     </div>
   );
