@@ -8,8 +8,10 @@ import { dayFromToday } from "./projects";
 test("an admin on leave hands a conversation over, and of one who is gone another takes it", async ({
   page,
   openContext,
+  consoleGuard,
   admin,
 }) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
   const client = await addPerson(admin, { name: "Tara Jetty", as: "client" });
   const ira = await addPerson(admin, { name: "Ira Desk", as: "admin" });
   const ravi = await addPerson(admin, { name: "Ravi Stand", as: "admin" });
@@ -80,8 +82,15 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await openAs(asha, { email: "asha@sangam.example", path: "/admin/users" });
     await new UsersPage(asha).choose(ira.name, "Deactivate");
     const question = asha.getByRole("alertdialog", { name: "Deactivate user" });
-    await question.getByRole("combobox", { name: "Who takes over: 1 conversation" }).selectOption(ravi.name);
+    const heir = question.getByRole("combobox", { name: "Who takes over: 1 conversation" });
+    await heir.selectOption(ravi.name);
     await expectAccessible(asha);
+    // Refused, it is still chosen, and nobody is deactivated without it.
+    await asha.route("**/api/trpc/users.handOverAll*", (route) => route.abort(), { times: 1 });
+    await question.getByRole("button", { name: "Deactivate" }).click();
+    await expect(asha.getByText("Failed to hand over all of it. Nothing else was changed.")).toBeVisible();
+    await expect(question.getByRole("button", { name: "Deactivate" })).toBeEnabled();
+    await expect(heir.locator("option:checked")).toHaveText(ravi.name);
     await question.getByRole("button", { name: "Deactivate" }).click();
     await expect(question).toBeHidden();
     await expect(clientPage.getByText("Ravi Stand covers", { exact: true })).toBeVisible();

@@ -13,27 +13,31 @@ export function useHoldings(userId: string, { enabled }: { enabled: boolean }) {
   return trpc.users.holdings.useQuery({ userId }, { enabled, staleTime: 0, gcTime: 0 });
 }
 
-/** Hands over what is chosen, one person after the other. Returns whether all of it was; what failed is said. */
-export function useHandOverAll(): (userId: string, choices: HandoverChoices) => Promise<boolean> {
+/** Hands over what is chosen, one person after the other. Returns what was not, which is said: the choices to try again with. */
+export function useHandOverAll(): (userId: string, choices: HandoverChoices) => Promise<HandoverChoices> {
   const utils = trpc.useUtils();
   return async (userId, choices) => {
-    const people = [...new Set(Object.values(choices))];
+    const rest: HandoverChoices = {};
+    for (const part of HOLDING_PARTS) {
+      const toUserId = choices[part];
+      if (toUserId) rest[part] = toUserId;
+    }
+    const people = new Set(Object.values(rest));
     try {
       for (const toUserId of people) {
         const parts = HOLDING_PARTS.filter((part) => choices[part] === toUserId);
         await utils.client.users.handOverAll.mutate({ userId, toUserId, parts });
+        for (const part of parts) delete rest[part];
       }
-      return true;
     } catch (error) {
       toast.error(USER_MESSAGES.handOverFailed, { description: messageOf(error) });
-      return false;
-    } finally {
-      if (people.length > 0) {
-        void utils.users.holdings.invalidate({ userId });
-        void utils.tasks.invalidate();
-        void utils.chat.ofInactiveAdmins.invalidate();
-        void utils.chat.conversations.invalidate();
-      }
     }
+    if (people.size > 0) {
+      void utils.users.holdings.invalidate({ userId });
+      void utils.tasks.invalidate();
+      void utils.chat.ofInactiveAdmins.invalidate();
+      void utils.chat.conversations.invalidate();
+    }
+    return rest;
   };
 }

@@ -26,9 +26,11 @@ export function UserActionDialog({ chosen: { action, user }, open, onClose, fina
 
   async function confirm(): Promise<void> {
     setBusy(true);
-    const isHandedOver = await handOverAll(user.id, choices);
+    const rest = await handOverAll(user.id, choices);
+    const isHandedOver = Object.keys(rest).length === 0;
+    // What failed stays chosen: pressed again, it is tried again before anything else is done.
+    setChoices(rest);
     if (isHandedOver) await act(action, user);
-    setChoices({});
     setBusy(false);
     if (isHandedOver) onClose();
   }
