@@ -102,8 +102,24 @@ test("once two-factor sign-in is required of admins, one without it is led to se
   const other = await (await openContext()).newPage();
   await openAs(other, { ...second, path: "/admin/users" });
   try {
+    const { businessHours } = await api(page).organisation.get.query();
+    await api(page).organisation.update.mutate({ businessHours: { ...businessHours, to: "19:45" } });
+    const holidays = form.getByLabel("Holidays");
+    await holidays.fill("2026-12-25");
+    let release = (): void => undefined;
+    const isTyped = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/organisation.update*", (route) => isTyped.then(() => route.continue()), { times: 1 });
     await form.getByRole("button", { name: "Save Settings" }).click();
+    await holidays.fill("2026-12-25\n2027-01-01");
+    release();
     await expect(page.getByText(MESSAGES.organisation.saved)).toBeVisible();
+    await expect(form.getByLabel("To", { exact: true }), "what another admin has set meanwhile").toHaveValue("19:45");
+    await expect(holidays, "what was typed while it was saved").toHaveValue("2026-12-25\n2027-01-01");
+    const saved = await api(page).organisation.get.query();
+    expect(saved).toMatchObject({ timeZone: "Asia/Kolkata", holidays: ["2026-12-25"] });
+    expect(saved.businessHours.to).toBe("19:45");
     await other.goto("/admin/users");
     await expect(other).toHaveURL(/\/two-factor\?redirect=/);
     await expect(other.getByLabel("Your password")).toBeVisible();

@@ -1,5 +1,5 @@
-/** What a form holds of a row: text, or a list whose order means nothing to a merge (people, tags). */
-export type FieldValue = string | readonly string[];
+/** What a form holds of a row: text, a choice, or a list whose order means nothing to a merge (people, tags). */
+export type FieldValue = string | boolean | readonly string[];
 
 /** What came of two edits that began with the same values. */
 export interface Merge<Values> {
@@ -39,7 +39,7 @@ export function changedFields<Values extends Record<keyof Values, FieldValue>>(
 }
 
 function isSameValue(one: FieldValue, other: FieldValue): boolean {
-  if (typeof one === "string" || typeof other === "string") return one === other;
+  if (typeof one !== "object" || typeof other !== "object") return one === other;
   const members = new Set(one);
   return members.size === new Set(other).size && other.every((value) => members.has(value));
 }

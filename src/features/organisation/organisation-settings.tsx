@@ -1,8 +1,9 @@
 import { ORGANISATION_MESSAGES } from "@server/contract/messages/organisation";
 import { type OrganisationPatch, updateOrganisationSchema } from "@server/contract/organisation";
 import type { OrganisationSettings as Settings } from "@server/contract/views";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { useForm } from "react-hook-form";
+import { liveFormOf, useLiveForm } from "@/lib/use-live-form";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -63,12 +64,17 @@ function valuesOf({ requireTwoFactorForAdmins, timeZone, businessHours, holidays
   };
 }
 
-function patchOf({ days, from, to, holidays, timeZone, ...rest }: Values): OrganisationPatch {
+const FIELDS = ["requireTwoFactorForAdmins", "timeZone", "days", "from", "to", "holidays"] as const;
+
+/** Of the changed fields alone: what another admin has saved meanwhile stays. */
+function patchOf(values: Values, changed: readonly (keyof Values)[]): OrganisationPatch {
+  const { days, from, to } = values;
+  const isChanged = (...fields: (keyof Values)[]) => fields.some((field) => changed.includes(field));
   return {
-    ...rest,
-    timeZone: timeZone.trim(),
-    businessHours: { days: days.map(Number), from, to },
-    holidays: holidays.split(/[\s,]+/).filter((day) => day !== ""),
+    ...(isChanged("requireTwoFactorForAdmins") && { requireTwoFactorForAdmins: values.requireTwoFactorForAdmins }),
+    ...(isChanged("timeZone") && { timeZone: values.timeZone.trim() }),
+    ...(isChanged("days", "from", "to") && { businessHours: { days: days.map(Number), from, to } }),
+    ...(isChanged("holidays") && { holidays: values.holidays.split(/[\s,]+/).filter((day) => day !== "") }),
   };
 }
 
@@ -81,8 +87,11 @@ function fieldOf(path: string): keyof Values | null {
 
 function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & { settings: Settings }) {
   const update = useUpdateOrganisation();
-  const { register, handleSubmit, setError, reset, formState } = useForm<Values>({ values: valuesOf(settings) });
+  const live = useMemo(() => valuesOf(settings), [settings]);
+  const form = useForm<Values>({ defaultValues: live });
+  const { register, handleSubmit, setError, formState } = form;
   const { errors, isDirty } = formState;
+  const liveForm = useLiveForm({ fields: FIELDS, live, form: liveFormOf(form, FIELDS) });
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
 
   /** Each at its field; the first one gets the focus. */
@@ -95,13 +104,14 @@ function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & {
   const submit = useSubmitOnce(
     handleSubmit(async (values) => {
       update.reset();
-      const parsed = updateOrganisationSchema.safeParse(patchOf(values));
+      const { changed, saved } = liveForm.begin();
+      const parsed = updateOrganisationSchema.safeParse(patchOf(values, changed));
       if (!parsed.success) {
         complain(parsed.error.issues.map(({ path, message }) => [path.join("."), message]));
         return;
       }
       try {
-        reset(valuesOf(await update.mutateAsync(parsed.data)));
+        saved(valuesOf(await update.mutateAsync(parsed.data)));
       } catch (error) {
         complain(Object.entries(fieldErrorsOf(error)));
       }
