@@ -1,7 +1,8 @@
 import type { NewToken } from "@server/contract/github";
 import type { TokenStatus } from "@server/contract/views";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { type Resolver, useForm } from "react-hook-form";
+import { liveFormOf, useLiveForm } from "@/lib/use-live-form";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
@@ -46,17 +47,17 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
   const { configured, owners, lastFour, lastResult } = status;
   const mayKeep = configured && lastResult !== "unreadable";
   const save = useSetToken();
-  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<
-    TokenFormFields,
-    ResolverContext,
-    NewToken
-  >({
+  const form = useForm<TokenFormFields, ResolverContext, NewToken>({
     resolver,
     context: { mayKeep },
     mode: "onTouched",
     defaultValues: { token: "", owners: owners.join(", ") },
   });
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = form;
   const { errors, isDirty } = formState;
+  // The owners go with every save: those that another admin adds meanwhile have to be among them.
+  const live = useMemo(() => ({ token: "", owners: owners.join(", ") }), [owners]);
+  useLiveForm({ fields: FIELDS, live, form: liveFormOf(form, FIELDS) });
   useEffect(() => {
     if (takesFocus) setFocus("token");
   }, [takesFocus, setFocus]);

@@ -2,7 +2,7 @@ import { DEFAULT_ADDRESS } from "@db/enums";
 import type { Me } from "@server/contract/views";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { formOf, patchOf, profileFormSchema, savedProfile } from "./profile-form-values";
+import { formOf, PROFILE_FIELDS, patchOf, profileFormSchema, savedProfile } from "./profile-form-values";
 
 const ME: Me = {
   id: "0198a000-0000-7000-8000-000000000001",
@@ -24,7 +24,7 @@ const ME: Me = {
 };
 
 function patchFor(changes: Partial<ReturnType<typeof formOf>>) {
-  return patchOf(ME, savedProfile(ME, z.parse(profileFormSchema, { ...formOf(ME), ...changes })));
+  return patchOf(ME, savedProfile(ME, z.parse(profileFormSchema, { ...formOf(ME), ...changes })), PROFILE_FIELDS);
 }
 
 function complaintAbout(changes: Partial<ReturnType<typeof formOf>>): string | undefined {
@@ -43,10 +43,16 @@ test("only what was changed is sent, trimmed; what was emptied is cleared", () =
   });
 });
 
+test("a field that another session has changed meanwhile is not put back by saving another one", () => {
+  const typed = z.parse(profileFormSchema, { ...formOf(ME), address: "4 Quay Road" });
+  const now = { ...ME, mobile: "+91 11111 22222" };
+  expect(patchOf(now, savedProfile(now, typed), ["address"])).toEqual({ address: "4 Quay Road" });
+});
+
 test("the address of a new account shows as blank, and stays what it is until one is entered", () => {
   const fresh = { ...ME, address: DEFAULT_ADDRESS };
   const patch = (address: string) =>
-    patchOf(fresh, savedProfile(fresh, z.parse(profileFormSchema, { ...formOf(fresh), address })));
+    patchOf(fresh, savedProfile(fresh, z.parse(profileFormSchema, { ...formOf(fresh), address })), PROFILE_FIELDS);
   expect(formOf(fresh).address).toBe("");
   expect(patch("")).toEqual({});
   expect(patch("4 Quay Road")).toEqual({ address: "4 Quay Road" });

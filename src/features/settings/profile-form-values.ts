@@ -49,13 +49,13 @@ export function formOf(me: Me): ProfileFormValues {
   };
 }
 
-/** Only changed fields, so that what another tab saved meanwhile stays. */
-export function patchOf(before: Me, after: Me): ProfilePatch {
+/** Only the fields that were changed in the form, so that what another session saved meanwhile stays. */
+export function patchOf(before: Me, after: Me, changed: readonly (keyof ProfileFormValues)[]): ProfilePatch {
   const patch: ProfilePatch = {};
   const take = <Key extends keyof ProfileFormValues>(key: Key) => {
     if (before[key] !== after[key]) patch[key] = after[key];
   };
-  for (const key of PROFILE_FIELDS) take(key);
+  for (const key of changed) take(key);
   return patch;
 }
 

@@ -1,7 +1,8 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useEffect } from "react";
+import { useMemo } from "react";
 import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
+import { liveFormOf, useLiveForm } from "@/lib/use-live-form";
 import { fieldErrorsOf } from "@/lib/user-message";
 import {
   formOf,
@@ -9,6 +10,7 @@ import {
   PROFILE_FIELDS,
   type ProfileFields,
   type ProfileForm,
+  type ProfileFormValues,
   patchOf,
   profileFormSchema,
   savedProfile,
@@ -17,7 +19,7 @@ import { useSaveProfile } from "./use-settings";
 
 const resolver = standardSchemaResolver(profileFormSchema);
 
-/** The form of the person's own profile. Follows what other tabs save until something is typed. */
+/** The form of the person's own profile. Each field follows what other sessions save until it is changed here. */
 export function useProfileForm() {
   const me = useMe();
   const save = useSaveProfile();
@@ -26,45 +28,46 @@ export function useProfileForm() {
     mode: "onTouched",
     defaultValues: formOf(me),
   });
-  const { reset, getValues, setValue, setError } = form;
-  const { isDirty } = form.formState;
-
-  useEffect(() => {
-    if (!isDirty) reset(formOf(me));
-  }, [me, isDirty, reset]);
+  const { setError } = form;
+  const live = useMemo(() => formOf(me), [me]);
+  const { fill, read } = liveFormOf(form, PROFILE_FIELDS);
+  const liveForm = useLiveForm<ProfileFormValues>({
+    fields: PROFILE_FIELDS,
+    live,
+    form: { fill, read: () => textsOf(read()) },
+  });
 
   const submit = form.handleSubmit(async (fields) => {
     if (save.isPending) return;
-    const sent = getValues();
-    const saved = savedProfile(me, fields);
+    const { changed, saved } = liveForm.begin();
+    const after = savedProfile(me, fields);
     try {
-      await save.mutateAsync(patchOf(me, saved));
+      await save.mutateAsync(patchOf(me, after, changed));
     } catch (error) {
       for (const [at, { field, message }] of complaintsOf(error).entries()) {
         setError(field, { type: "server", message }, { shouldFocus: at === 0 });
       }
       return;
     }
-    const typed = getValues();
-    reset(formOf(saved));
-    // Typed while the request was under way: not saved yet.
-    for (const field of PROFILE_FIELDS) {
-      if (typed[field] !== sent[field]) setValue(field, typed[field], { shouldDirty: true });
-    }
+    saved(formOf(after));
   });
 
   return {
     form,
     submit,
-    isDirty,
+    isDirty: form.formState.isDirty,
     isSaving: save.isPending,
     /** The error that belongs to no field. */
     failure: save.error && complaintsOf(save.error).length === 0 ? save.error : null,
     discard() {
       save.reset();
-      reset(formOf(me));
+      liveForm.discard();
     },
   };
+}
+
+function textsOf(typed: ProfileForm): ProfileFormValues {
+  return { ...typed, mobile: typed.mobile ?? "" };
 }
 
 function complaintsOf(error: unknown) {
