@@ -157,8 +157,21 @@ test("bad input is told in its place, a save that fails can be repeated, and eve
     await expect(page.getByText(MESSAGES.tasks.updateFailed)).toBeVisible();
     await expect(printing.getByLabel("Title")).toHaveValue("Printing and folding");
     await page.unroute("**/api/trpc/tasks.update*");
+    // What is typed while it is saved stays, and is saved by the next press.
+    let release = (): void => undefined;
+    const isTyped = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/tasks.update*", (route) => isTyped.then(() => route.continue()), { times: 1 });
     await printing.getByRole("button", { name: "Save" }).click();
-    await expect(tasks.row("Printing and folding")).toBeVisible();
+    const folding = tasks.form("Printing and folding");
+    await tasks.panel
+      .getByRole("form", { name: /^Edit task/ })
+      .getByLabel("Description")
+      .fill("And stapling.");
+    release();
+    await folding.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(tasks.row("Printing and folding")).toContainText("And stapling.");
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedFields, mergeEdits } from "./three-way-merge";
+import { changedFields, mergeEdits, typedSince } from "./three-way-merge";
 
 const FIELDS = ["title", "note", "people"] as const;
 const BASE: Values = { title: "Harbour", note: "Slots", people: ["a", "b"] };
@@ -52,4 +52,16 @@ test("nothing that it is given is changed", () => {
 
 test("changed fields come in the order of the form", () => {
   expect(changedFields<Values>(FIELDS, BASE, { title: "x", note: "Slots", people: [] })).toEqual(["title", "people"]);
+});
+
+test("what is typed while a form is saved stays, over the row as it was saved", () => {
+  const since = (mine: Partial<Values>) =>
+    typedSince<Values>(FIELDS, {
+      sent: BASE,
+      mine: { ...BASE, ...mine },
+      saved: { ...BASE, title: "Harbour, trimmed" },
+    });
+  expect(since({ people: ["b", "a"] })).toBeNull();
+  expect(since({ note: "Slots and tides" })).toEqual({ ...BASE, title: "Harbour, trimmed", note: "Slots and tides" });
+  expect(since({ title: "Harbour II" })).toEqual({ ...BASE, title: "Harbour II" });
 });

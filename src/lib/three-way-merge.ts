@@ -29,6 +29,15 @@ export function mergeEdits<Values extends Record<keyof Values, FieldValue>>(
   return { merged, taken, conflicts };
 }
 
+/** What a form holds once `saved` has come back for what was sent; null when nothing was typed while it was on its way. */
+export function typedSince<Values extends Record<keyof Values, FieldValue>>(
+  fields: readonly (keyof Values)[],
+  { sent, mine, saved }: { sent: Values; mine: Values; saved: Values },
+): Values | null {
+  if (changedFields(fields, sent, mine).length === 0) return null;
+  return mergeEdits(fields, { base: sent, mine, theirs: saved }).merged;
+}
+
 /** The fields in which the two differ, in the order of `fields`. */
 export function changedFields<Values extends Record<keyof Values, FieldValue>>(
   fields: readonly (keyof Values)[],

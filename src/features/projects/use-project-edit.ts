@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useFormState } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { readDraft, writeDraft } from "@/lib/session-draft";
-import { changedFields } from "@/lib/three-way-merge";
+import { changedFields, typedSince } from "@/lib/three-way-merge";
 import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { messageOf, reasonOf } from "@/lib/user-message";
@@ -40,6 +40,11 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
   const reload = useReloadProject();
   const { element, focusTitle } = useTitleFocus();
   const { getValues, reset, subscribe } = form;
+  const read = () => typedValues(getValues());
+  function fill(values: ProjectFormValues, base: ProjectFormValues): void {
+    reset(base);
+    reset(values, { keepDefaultValues: true });
+  }
   const conflict = useEditConflict<ProjectEdition, ProjectFormValues>({
     fields: PROJECT_FORM_FIELDS,
     valuesOf,
@@ -47,11 +52,8 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
     live: editionOf(project),
     isSaving: update.isPending,
     form: {
-      read: () => typedValues(getValues()),
-      fill(values, base) {
-        reset(base);
-        reset(values, { keepDefaultValues: true });
-      },
+      read,
+      fill,
     },
   });
   const { base } = conflict;
@@ -72,21 +74,24 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
     return () => onDirtyChange(false);
   }, [isDirty, onDirtyChange]);
 
-  async function save(fields: EditedProject, from: ProjectEdition): Promise<void> {
+  async function save(fields: EditedProject, from: ProjectEdition, sent = read()): Promise<void> {
     try {
       const patch = patchOf(from.values, fields);
       const saved = await update.mutateAsync({ projectId: project.id, version: from.version, patch });
-      conflict.adopt(editionOf(saved));
-      writeDraft(draftKey, null, WRITER);
+      const base = editionOf(saved);
+      const typed = typedSince(PROJECT_FORM_FIELDS, { sent, mine: read(), saved: base.values });
+      conflict.adopt(base);
+      writeDraft(draftKey, typed && { base, typed }, WRITER);
       toast.success(PROJECT_MESSAGES.updated);
-      onSaved();
+      if (typed) fill(typed, base.values);
+      else onSaved();
     } catch (error) {
       const present = reasonOf(error) === "stale-version" ? await reload(project.id).catch(() => null) : null;
       if (present && present.version > from.version) {
         const theirs = editionOf(present);
         const { taken, conflicts } = conflict.open(theirs);
         // Nothing shown in the form has changed.
-        if (taken.length + conflicts.length === 0) await save(fields, theirs);
+        if (taken.length + conflicts.length === 0) await save(fields, theirs, sent);
         return;
       }
       showFieldErrors(form, error);

@@ -7,6 +7,7 @@ import { Controller, useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { useDraft } from "@/lib/session-draft";
+import { typedSince } from "@/lib/three-way-merge";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
@@ -18,7 +19,15 @@ import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { toast } from "@/ui/toast";
 import { AssigneesField, ownError, RequiredNotice, StatusOptions } from "./task-fields";
-import { draftOf, type NewTaskForm, newTaskKey, parseNewTask } from "./task-form-values";
+import {
+  draftOf,
+  type NewTaskForm,
+  newTaskKey,
+  parseNewTask,
+  TASK_FORM_FIELDS,
+  type TaskFormValues,
+  typedTask,
+} from "./task-form-values";
 import { useCreateTask } from "./use-tasks";
 
 /** Gives the title field to the button that focuses it. */
@@ -36,7 +45,7 @@ type TaskAddFormProps = {
 export function TaskAddForm({ project, ref, folded = false, className }: TaskAddFormProps) {
   const me = useMe();
   const projectId = project.id;
-  const blank: NewTaskForm = { title: "", description: "", dueDate: "", status: "todo", assignedTo: [me.id] };
+  const blank: TaskFormValues = { title: "", description: "", dueDate: "", status: "todo", assignedTo: [me.id] };
   const create = useCreateTask(projectId);
   const draft = useDraft({
     key: newTaskKey(me.id, projectId),
@@ -66,17 +75,13 @@ export function TaskAddForm({ project, ref, folded = false, className }: TaskAdd
     return subscribe({ formState: { values: true }, callback: ({ values }) => draft.write(draftOf(values)) });
   }, [draft, subscribe]);
 
+  const read = () => typedTask(getValues(), blank);
   const send = handleSubmit(async (task) => {
-    const sent = getValues();
+    const sent = read();
     try {
       await create.mutateAsync({ projectId, ...task });
       // Someone who already types the next one keeps it.
-      const now = getValues();
-      reset({
-        ...blank,
-        ...(now.title !== sent.title && { title: now.title }),
-        ...(now.description !== sent.description && { description: now.description }),
-      });
+      reset(typedSince(TASK_FORM_FIELDS, { sent, mine: read(), saved: blank }) ?? blank);
       // Also when the panel was closed meanwhile: an added task must not come back as a draft.
       draft.write(draftOf(getValues()));
       form.current?.querySelector("input")?.focus();

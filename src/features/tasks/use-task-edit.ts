@@ -7,6 +7,7 @@ import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { useTitleFocus } from "@/features/projects/use-title-focus";
 import { useDraft } from "@/lib/session-draft";
+import { typedSince } from "@/lib/three-way-merge";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useSubmitOnce } from "@/lib/use-submit-once";
@@ -78,7 +79,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
     return subscribe({ formState: { values: true }, callback: ({ values }) => keep(values) });
   }, [draft, base, getValues, subscribe]);
 
-  async function save(fields: TaskPatch, from: TaskEdition): Promise<void> {
+  async function save(fields: TaskPatch, from: TaskEdition, sent = read()): Promise<void> {
     const patch = taskPatchOf(from.values, fields);
     if (!isGone && Object.keys(patch).length === 0) return finish();
     try {
@@ -86,21 +87,30 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
       const saved = isGone
         ? await create.mutateAsync({ ...fields, title, description, projectId: task.projectId })
         : await update.mutateAsync({ taskId: task.id, version: from.version, patch });
-      conflict.adopt(editionOf(saved));
+      const base = editionOf(saved);
+      conflict.adopt(base);
       announce(isGone ? `Task added: ${saved.title}` : `Task saved: ${saved.title}`);
-      finish();
+      const typed = isGone ? null : typedSince(TASK_FORM_FIELDS, { sent, mine: read(), saved: base.values });
+      if (!typed) return finish();
+      reset(typed);
+      draft.write({ base, typed });
     } catch (error) {
-      if (!(await mergeAfter(error, fields, from))) complain(error);
+      if (!(await mergeAfter(error, fields, from, sent))) complain(error);
     }
   }
   /** Someone else saved first. True when the form now shows both versions, or was saved because no field conflicts. */
-  async function mergeAfter(error: unknown, fields: TaskPatch, from: TaskEdition): Promise<boolean> {
+  async function mergeAfter(
+    error: unknown,
+    fields: TaskPatch,
+    from: TaskEdition,
+    sent: TaskFormValues,
+  ): Promise<boolean> {
     if (reasonOf(error) !== "stale-version" && codeOf(error) !== "NOT_FOUND") return false;
     const present = await reload(task.id).catch(() => null);
     if (!present || present.version <= from.version) return false;
     const theirs = editionOf(present);
     const { taken, conflicts } = conflict.open(theirs);
-    if (taken.length + conflicts.length === 0) await save(fields, theirs);
+    if (taken.length + conflicts.length === 0) await save(fields, theirs, sent);
     return true;
   }
   function complain(error: unknown): void {
