@@ -70,7 +70,17 @@ test("a failed save is told over the open edit dialog, at every width", async ({
 
       // Also when the toaster was rendered before the dialog.
       await page.unroute(/projects\.update/);
+      let answer = (): void => undefined;
+      const isTried = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(/projects\.update/, (route) => isTried.then(() => route.continue()), { times: 1 });
       await save.click();
+      // What is on its way cannot be discarded any more.
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("alertdialog")).toHaveCount(0);
+      await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+      answer();
       const saved = toastOf(page, MESSAGES.projects.updated);
       await expectReachable(saved);
       await expect(dialog).toBeHidden();

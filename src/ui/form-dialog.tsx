@@ -10,7 +10,7 @@ type FormDialogProps = {
   submit: string;
   busyLabel: string;
   busy: boolean;
-  /** Cancel, Escape and the X. */
+  /** Cancel, Escape and the X; not while it is sent. */
   onLeave: () => void;
   /** The form; its id is what the button submits. */
   children: (formId: string) => ReactNode;
@@ -19,14 +19,15 @@ type FormDialogProps = {
 /** A dialog around a form, with "Cancel" and what sends it below. */
 export function FormDialog({ open, submit, busy, busyLabel, onLeave, children, ...dialog }: FormDialogProps) {
   const formId = useId();
+  const leave = () => !busy && onLeave();
   return (
     <Dialog
       {...dialog}
       open={open}
-      onOpenChange={(next) => !next && onLeave()}
+      onOpenChange={(next) => !next && leave()}
       footer={
         <>
-          <Button variant="quiet" onClick={onLeave}>
+          <Button variant="quiet" aria-disabled={busy} onClick={leave}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={formId} busy={busy} busyLabel={busyLabel}>

@@ -37,7 +37,7 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
     drawn: ["projectId", "title"],
     onSent: onClose,
   });
-  const guard = useDiscardGuard({ isDirty: title !== first && !make.isSuccess });
+  const guard = useDiscardGuard({ isDirty: title !== first && !make.isSuccess, isBusy: make.isPending });
   const chosen = choices.find(({ id }) => id === projectId);
   return (
     <Dialog
@@ -48,7 +48,7 @@ export function MakeTaskForm({ message, partner, projects, onClose }: MakeTaskFo
       description="The message becomes its description and shows the task's status."
       footer={
         <>
-          <Button variant="quiet" onClick={() => guard.leave(onClose)}>
+          <Button variant="quiet" aria-disabled={make.isPending} onClick={() => guard.leave(onClose)}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={formId} busy={make.isPending} busyLabel="Creating...">

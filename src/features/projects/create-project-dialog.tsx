@@ -43,8 +43,10 @@ export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: Cr
   const [chosen, setTemplate] = useState<ProjectTemplate | null>(null);
   const template = open ? chosen : null;
   const [isDirty, setDirty] = useState(false);
+  const isBusy = create.isPending || createOf.isPending;
   const guard = useDiscardGuard({
     isDirty: open && isDirty,
+    isBusy: open && isBusy,
     onDiscard() {
       // The draft is the form's without a template.
       if (!template) writeDraft(projectDraftKey(me.id), null, WRITER);
@@ -71,16 +73,10 @@ export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: Cr
       finalFocus={finalFocus}
       footer={
         <>
-          <Button variant="quiet" onClick={() => guard.leave(close)}>
+          <Button variant="quiet" aria-disabled={isBusy} onClick={() => guard.leave(close)}>
             Cancel
           </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={create.isPending || createOf.isPending}
-            busyLabel="Creating..."
-          >
+          <Button variant="primary" type="submit" form={formId} busy={isBusy} busyLabel="Creating...">
             Create Project
           </Button>
         </>

@@ -60,6 +60,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
   const me = useMe();
   const guard = useDiscardGuard({
     isDirty: isOpen && isDirty,
+    isBusy: isOpen && update.isPending,
     onDiscard: () => projectId && writeDraft(projectEditKey(me.id, projectId), null, DISCARDED),
   });
   const isGone = codeOf(query.error) === "NOT_FOUND";
@@ -82,7 +83,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
         isEditing && (
           <>
             <div ref={setNoticeSlot} className="w-full empty:hidden" />
-            <Button variant="quiet" onClick={() => guard.leave(onEditDone)}>
+            <Button variant="quiet" aria-disabled={update.isPending} onClick={() => guard.leave(onEditDone)}>
               Cancel
             </Button>
             <Button variant="primary" type="submit" form={formId} busy={update.isPending} busyLabel="Saving...">

@@ -1,5 +1,5 @@
 import { useBlocker } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { DiscardDialog } from "@/ui/discard-dialog";
 
@@ -8,22 +8,32 @@ type Departure = () => void;
 type DiscardGuardOptions = {
   /** There is unsaved input. */
   isDirty: boolean;
+  /** The input is on its way to the server. */
+  isBusy?: boolean | undefined;
   /** The input is discarded. */
   onDiscard?: (() => void) | undefined;
 };
 
 /**
  * Asks "Discard changes?" before unsaved input is lost: on `leave` (X, Escape, backdrop, Cancel), on Back and any other
- * navigation, and with the browser's own prompt on reload. Render `question` inside the guarded dialog.
+ * navigation, and with the browser's own prompt on reload. While it is being sent the dialog stays, as nothing could be
+ * discarded any more, and the answer would act on whatever is open by then. Render `question` inside the guarded dialog.
  */
-export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
+export function useDiscardGuard({ isDirty, isBusy = false, onDiscard }: DiscardGuardOptions): {
   leave: (departure: Departure) => void;
   question: ReactNode;
 } {
   const [asked, setAsked] = useState<{ departure: Departure } | null>(null);
+  // Not while it is only busy: the answer itself leads on, before `isBusy` has changed.
   const blocker = useBlocker({ shouldBlockFn: () => isDirty, disabled: !isDirty, withResolver: true });
   useUnsavedForm(() => isDirty);
   const isBlocked = blocker.status === "blocked";
+  useEffect(() => {
+    if (!isBusy) return;
+    // Also of a question from just before the form was sent.
+    setAsked(null);
+    if (blocker.status === "blocked") blocker.reset();
+  }, [isBusy, blocker]);
 
   function keepEditing(): void {
     setAsked(null);
@@ -36,10 +46,14 @@ export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
     else asked?.departure();
   }
   return {
-    leave: (departure) => (isDirty ? setAsked({ departure }) : departure()),
+    leave(departure) {
+      if (isBusy) return;
+      if (isDirty) setAsked({ departure });
+      else departure();
+    },
     question: (
       <DiscardDialog
-        open={asked !== null || isBlocked}
+        open={!isBusy && (asked !== null || isBlocked)}
         onOpenChange={(open) => !open && keepEditing()}
         onDiscard={discard}
       />

@@ -25,7 +25,7 @@ export function DuplicateDialog({ project, open, onClose, onCreated, finalFocus 
   const formId = useId();
   const duplicate = useDuplicateProject();
   const [isDirty, setDirty] = useState(false);
-  const guard = useDiscardGuard({ isDirty: open && isDirty });
+  const guard = useDiscardGuard({ isDirty: open && isDirty, isBusy: open && duplicate.isPending });
   return (
     <Dialog
       open={open}
@@ -34,7 +34,7 @@ export function DuplicateDialog({ project, open, onClose, onCreated, finalFocus 
       finalFocus={finalFocus}
       footer={
         <>
-          <Button variant="quiet" onClick={() => guard.leave(onClose)}>
+          <Button variant="quiet" aria-disabled={duplicate.isPending} onClick={() => guard.leave(onClose)}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={formId} busy={duplicate.isPending} busyLabel="Creating...">

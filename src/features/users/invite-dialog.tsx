@@ -48,7 +48,11 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
     reset(BLANK);
     invite.reset();
   }
-  const guard = useDiscardGuard({ isDirty: open && isDirty && !invite.isSuccess, onDiscard: () => reset(BLANK) });
+  const guard = useDiscardGuard({
+    isDirty: open && isDirty && !invite.isSuccess,
+    isBusy: open && invite.isPending,
+    onDiscard: () => reset(BLANK),
+  });
   const send = handleSubmit(async (person) => {
     try {
       await invite.mutateAsync(person);
