@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessibleEverywhere, goInApp, setTheme, test } from "./fixtures";
 import { openAs, signIn } from "./pages/account";
+import { expectDocument, leavePaper } from "./paper";
 import { Traffic } from "./traffic";
 
 // What opens on a page (a dialog, a menu, a folded list) is checked by the test that opens it.
@@ -18,7 +19,7 @@ const OPEN_PAGES = [
   ],
 ];
 const DASHBOARDS = {
-  "rohan@sangam.example": ["/dashboard", "/dashboard?tab=inProgress"],
+  "rohan@sangam.example": ["/dashboard", "/dashboard?tab=inProgress", "/dashboard/requests"],
   "mitali@sangam.example": [
     ...["/dashboard/tasks", "/dashboard/overview", "/dashboard/team"],
     ...["/dashboard/calendar", "/dashboard/calendar?calendar=agenda"],
@@ -28,21 +29,35 @@ const DASHBOARDS = {
     // Everybody's sections of settings, and those of the organisation.
     "/admin/settings",
   ],
-  "meera@sangam.example": ["/client", "/client/requests", "/dashboard/tasks"],
+  "meera@sangam.example": ["/client", "/client/requests", "/client/settings", "/dashboard/tasks"],
 };
 
-test("every public page is accessible in both themes, on a desk and on a phone", async ({ page, consoleGuard }) => {
+/** What other tests check on screens. */
+const ONLY_PRINTED: Record<string, string[]> = {
+  "rohan@sangam.example": ["/dashboard/settings", "/dashboard/inbox"],
+  "asha@sangam.example": ["/admin/messages", "/admin/clients", "/admin/inbox"],
+  "meera@sangam.example": ["/client/messages", "/client/inbox"],
+};
+
+test("every public page is accessible in both themes, on a desk and on a phone, and prints as a document", async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/Failed to load resource/);
   for (const path of OPEN_PAGES) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.waitForLoadState("networkidle");
     await expectAccessibleEverywhere(page);
+    await expectDocument(page);
+    await leavePaper(page);
   }
 });
 
 for (const [email, paths] of Object.entries(DASHBOARDS)) {
-  test(`every page of ${email} is accessible in both themes, on a desk and on a phone`, async ({ page }) => {
+  test(`every page of ${email} is accessible in both themes, on a desk and on a phone, and prints as a document`, async ({
+    page,
+  }) => {
     const traffic = new Traffic(page);
     await openAs(page, { email });
     for (const path of paths) {
@@ -59,6 +74,15 @@ for (const [email, paths] of Object.entries(DASHBOARDS)) {
           await traffic.settled();
         },
       });
+      await expectDocument(page);
+      await leavePaper(page);
+    }
+    for (const path of ONLY_PRINTED[email] ?? []) {
+      await goInApp(page, path);
+      await expect(page).toHaveTitle(await servedTitle(page, path));
+      await traffic.settled();
+      await expectDocument(page);
+      await leavePaper(page);
     }
   });
 }

@@ -6,7 +6,7 @@ import { expect, expectAccessible, expectAccessibleEverywhere, expectFits, test 
 import { authenticate, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
-import { addProject, removeProjects } from "./projects";
+import { addProject, dayFromToday, removeProjects } from "./projects";
 import { writeRows } from "./rows";
 
 const ADMIN = "asha@sangam.example";
@@ -99,6 +99,8 @@ test("an admin reads everything of a project in the list of all, and its client 
   });
   await test.step("the client opens it", async () => {
     const project = await addProject(admin, "Shared");
+    const [first] = await admin.tasks.list.query({ projectId: project.id });
+    await admin.tasks.update.mutate({ taskId: first?.id ?? "", patch: { dueDate: dayFromToday(-3) } });
     const client = await (await openContext()).newPage();
     await signIn(client, "meera@sangam.example");
     const card = client.getByRole("article", { name: project.title });
@@ -106,11 +108,16 @@ test("an admin reads everything of a project in the list of all, and its client 
     await expect(card).toContainText(project.description);
     await expect(fact(card, "Start date")).toHaveText("1 Feb 2090");
     await expect(fact(card, "Due date")).toHaveText("14 Mar 2090");
-    await expect(fact(card, "Created")).not.toBeEmpty();
+    await expect(fact(card, "Created")).toHaveText(/^\d{1,2} \w{3,4} \d{4}$/);
     await expect(fact(card, "Type")).toHaveText("Client project");
     await expect(fact(card, "Assigned Team")).toContainText("Rohan Shah");
     await expect(fact(card, "Managers")).toContainText("Mitali Deshpande");
-    await expect(card).toContainText("Print a day sheet");
+    await expect(card.getByRole("listitem").filter({ hasText: "Read the gauges" })).toContainText(
+      /All of them\..*Overdue since \d{1,2} \w{3,4}/,
+    );
+    await expect(card.getByRole("listitem").filter({ hasText: "Print a day sheet" })).toContainText(
+      /On one page\..*1 Mar 2090.*Assigned to Asha Kulkarni/,
+    );
     await expect(card.getByRole("button")).toHaveText(["Hide Details"]);
     await expect(client.getByRole("checkbox")).toHaveCount(0);
     await expect(client.getByRole("button", { name: /^(Delete|Edit|Add|New|\+)/ })).toHaveCount(0);

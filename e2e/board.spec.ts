@@ -1,6 +1,7 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, slowAnimations, test } from "./fixtures";
+import { tabTo } from "./keyboard";
 import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
 import { Traffic } from "./traffic";
@@ -39,6 +40,14 @@ test("filter and search stand in the address, survive a reload and Back, and cos
   await expect(board.tab("To Do")).toBeFocused();
   await expect(board.card("Kartavya geofence tuning")).toBeVisible();
 
+  await test.step("ten of the longest searches at once are asked in addresses that the server takes", async () => {
+    const asked = traffic.asked.length;
+    expect(await page.evaluate(searchTenTimes)).toBe(10);
+    const searches = traffic.asked.slice(asked).filter((url) => url.includes("search.all"));
+    expect(searches.length).toBeGreaterThan(1);
+    for (const url of searches) expect(url.length).toBeLessThan(5_000);
+  });
+
   await page.reload();
   await expect(board.card("Kartavya geofence tuning")).toBeVisible();
   await expect(page.getByRole("searchbox", { name: "Search" })).toHaveValue("old fix");
@@ -64,6 +73,7 @@ test("each page has its heading, its title and the focus; it keeps tab and filte
   await test.step("from page to page", async () => {
     await page.goto("/dashboard?tab=inProgress&filter=client");
     const board = new Board(page);
+    await expectSideBySide(board.card("Harbour booking portal").getByRole("list", { name: "People" }));
     await board.openPanel("Harbour booking portal");
     const main = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
     await expect(main.getByRole("link")).toHaveText(
@@ -502,13 +512,24 @@ async function expectCountsToAgree(board: Board, tab: string): Promise<void> {
     .toBe(true);
 }
 
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, find: () => ReturnType<Page["getByRole"]>): Promise<void> {
-  for (let presses = 0; presses < 40; presses += 1) {
-    if (await find().evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  await expect(find()).toBeFocused();
+/** No avatar covers another one's initials. */
+async function expectSideBySide(people: Locator): Promise<void> {
+  const boxes = await people.getByRole("listitem").evaluateAll((items) =>
+    items.map((item) => {
+      const { left, right } = item.getBoundingClientRect();
+      return { left, right };
+    }),
+  );
+  expect(boxes.length).toBeGreaterThan(1);
+  for (const [at, { left }] of boxes.entries()) expect(left).toBeGreaterThanOrEqual(boxes[at - 1]?.right ?? 0);
+}
+
+/** Runs in the page: through the app's own client; answers with how many came back. */
+async function searchTenTimes(): Promise<number> {
+  const { client } = Reflect.get(window, "__TSR_ROUTER__")?.options.context ?? {};
+  // Each of these characters takes twelve in an address.
+  const longest = Array.from({ length: 10 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
+  return (await Promise.all(longest.map((q) => client.search.all.query({ q })))).length;
 }
 
 /** Opens the menu of the focused button and chooses an entry with the arrow keys. */

@@ -20,6 +20,10 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
   await authenticate(page, ASHA);
   const [asha, zoya] = [new Chat(page), new Chat(clientPage)];
   await asha.open("admin");
+  await page.getByRole("button", { name: "New Message" }).click();
+  await page.getByRole("combobox", { name: "Search people" }).fill("Vikram");
+  await expect(page.getByText("You can message everyone whose account is active, except other admins.")).toBeVisible();
+  await page.keyboard.press("Escape");
   await asha.begin(client.name);
   await expect(page).toHaveURL(/to=/);
 

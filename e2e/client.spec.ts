@@ -1,5 +1,6 @@
 import { MESSAGES } from "../server/contract/messages";
 import { expect, slowAnimations, test } from "./fixtures";
+import { tabTo } from "./keyboard";
 import { signIn } from "./pages/account";
 import { Portal } from "./pages/portal";
 import { addPerson } from "./people";
@@ -12,6 +13,8 @@ const CLIENT = "meera@sangam.example";
 test("several projects may be open; which ones stands in the address and survives a reload", async ({ page }) => {
   await signIn(page, CLIENT);
   const portal = new Portal(page);
+  // From the top of the page, without a pointer.
+  await tabTo(page, () => portal.details("Harbour booking portal"));
   for (const title of ["Harbour booking portal", "Quay lighting audit"]) {
     await expect(portal.details(title)).toHaveText("Show Details");
     await portal.details(title).press("Enter");

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator } from "@playwright/test";
 import { expect, test } from "./fixtures";
+import { tabTo } from "./keyboard";
 import { openAs, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { Chat } from "./pages/chat";
@@ -58,6 +59,30 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
   await admin.projects.delete.mutate({ projectId });
   await expect(all.titles).toHaveCount(projects);
   await expect(menu.getByRole("link", { name: `Projects, ${projects} projects` })).toBeVisible();
+
+  const account = page.getByRole("banner").getByRole("button", { name: "Asha Kulkarni" });
+  const entries = page.getByRole("menuitem");
+  await test.step("a phone has the number in its bar; the header's menu is there in every width", async () => {
+    // By the keyboard alone, as the rows of the list.
+    await tabTo(page, () => account);
+    await page.keyboard.press("Enter");
+    await expect(entries).toHaveText(["Settings", "Keyboard shortcuts", "Logout"]);
+    await page.keyboard.press("Escape");
+    await expect(account).toBeFocused();
+    const row = all.titles.first().getByRole("button");
+    await tabTo(page, () => row);
+    await page.keyboard.press("Enter");
+    await expect(row).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("Enter");
+    await page.setViewportSize({ width: 360, height: 780 });
+    const entry = page.getByRole("navigation").getByRole("link", { name: `Projects, ${projects} projects` });
+    await expect(entry.locator("[data-count]")).toBeInViewport({ ratio: 1 });
+    await expect(entry.locator("[data-count]")).toHaveAttribute("data-count", String(projects));
+    await account.click();
+    await expect(entries).toHaveText(["Settings", "Logout"]);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
 
   const users = new UsersPage(page);
   await users.open("pending");
