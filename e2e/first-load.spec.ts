@@ -119,15 +119,26 @@ async function visitInTime(
   }
 }
 
-test("a page whose opening changes its own lists asks for nothing twice either", async ({ page }) => {
+test("a page whose opening changes its own lists asks for nothing twice either, and nothing moves", async ({
+  page,
+}) => {
   await authenticate(page, "asha@sangam.example");
-  const { chat, users } = api(page);
-  const [[conversation], [client]] = await Promise.all([chat.conversations.query(), users.clients.query()]);
+  const { chat, users, signOffs } = api(page);
+  const [[conversation], [client], [signOff]] = await Promise.all([
+    chat.conversations.query(),
+    users.clients.query(),
+    signOffs.list.query({}),
+  ]);
   // What is unread is marked as read; what a client sees is written into the audit.
-  for (const path of [`/admin/messages/${conversation?.id}`, `/admin/clients/${client?.id}`]) {
+  const paths = [
+    ...[`/admin/messages/${conversation?.id}`, `/admin/clients/${client?.id}`],
+    ...[`/sign-offs/${signOff?.id}`, "/admin?task=HBP-3", "/admin/inbox"],
+  ];
+  for (const path of paths) {
     const visit = await page.context().newPage();
-    const { calls } = await firstLoad(visit, { path, standing: STANDING });
-    expect(calls, path).toEqual([...new Set(calls)]);
+    const { calls, shift, shifted } = await firstLoad(visit, { path, standing: STANDING });
+    expect.soft(calls, path).toEqual([...new Set(calls)]);
+    expect.soft(shift, [path, ...shifted].join("\n")).toBeLessThan(MAX_SHIFT);
     await visit.close();
   }
 });
