@@ -57,7 +57,9 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
   useEffect(() => {
     if (!isClosing.current || !changeButton.current) return;
     isClosing.current = false;
-    changeButton.current.focus();
+    // The form took the focus with it; someone who went on to another field keeps it there.
+    const { activeElement: active } = document;
+    if (active === document.body || box.current?.contains(active)) changeButton.current.focus();
   });
   return (
     <div ref={box} className="grid gap-4">

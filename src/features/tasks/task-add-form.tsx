@@ -84,7 +84,9 @@ export function TaskAddForm({ project, ref, folded = false, className }: TaskAdd
       reset(typedSince(TASK_FORM_FIELDS, { sent, mine: read(), saved: blank }) ?? blank);
       // Also when the panel was closed meanwhile: an added task must not come back as a draft.
       draft.write(draftOf(getValues()));
-      form.current?.querySelector("input")?.focus();
+      // Someone who types elsewhere meanwhile keeps the focus there.
+      const { activeElement: active } = document;
+      if (active === document.body || form.current?.contains(active)) form.current?.querySelector("input")?.focus();
       announce(`Task added: ${task.title}`);
     } catch (error) {
       const complaints = fieldErrorsOf(error);
