@@ -1,19 +1,24 @@
 import type { ReplyTimes } from "@server/contract/views";
 import { describeAge } from "@/features/turns/turn-text";
 import { formatDay } from "@/lib/format";
+import { messageOf } from "@/lib/user-message";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
 import { FactList, SystemCard } from "./system-card";
 import { plural } from "./system-text";
 import { useReplyTimes } from "./use-system";
 
 /** How long clients waited for the first answer to what they wrote, by month. */
 export function ReplyTimeCard() {
-  const { data } = useReplyTimes();
-  const [newest, ...earlier] = data ?? [];
+  const { data, error, isPending, isFetching, refetch } = useReplyTimes();
+  if (isPending) return <Skeleton className="h-40 rounded-card" />;
+  if (!data) return <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />;
+  const [newest, ...earlier] = data;
   return (
     <SystemCard
       title="Reply time"
       lead={
-        data && !newest
+        !newest
           ? "No client has been answered yet."
           : "How long clients waited for the first answer to what they wrote, in business hours: half of them no longer than this."
       }
