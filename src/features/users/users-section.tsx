@@ -73,6 +73,11 @@ function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
   const list = useUsers({ tab, filter });
   const section = useRef<HTMLDivElement>(null);
   const focusTarget = useRowFocus(section, { rows: list.items });
+  function clearFilter(): void {
+    onFilterChange("");
+    // The pressed button disappears.
+    section.current?.querySelector("input")?.focus();
+  }
   return (
     <div ref={section}>
       <div className="mb-3.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -96,7 +101,7 @@ function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
           <EmptyState
             icon={Users}
             message={filter.trim() === "" ? TABS[tab].empty : "Nobody matches this filter"}
-            action={filter.trim() !== "" && <Button onClick={() => onFilterChange("")}>Clear filter</Button>}
+            action={filter.trim() !== "" && <Button onClick={clearFilter}>Clear filter</Button>}
           />
         }
       >

@@ -57,6 +57,11 @@ function BoardPage() {
     narrow({ filter: undefined, q: undefined });
     document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
   }
+  function showAll(): void {
+    narrow({ filter: undefined });
+    // The pressed button disappears.
+    document.querySelector<HTMLElement>("main h1")?.focus();
+  }
   const isNarrowed = filter !== "all" || text.trim() !== "";
   function emptyAction(): ReactNode {
     if (isNarrowed) return <Button onClick={clearFilters}>Clear filters</Button>;
@@ -77,7 +82,7 @@ function BoardPage() {
       </div>
       <SinceLine className="-mt-2 mb-3" />
       {me.accountType === "user" && <WaitingForUs className="mb-5" />}
-      <ActiveFilter value={filter} onClear={() => narrow({ filter: undefined })} />
+      <ActiveFilter value={filter} onClear={showAll} />
       <ProjectBoard
         projects={shown}
         failure={

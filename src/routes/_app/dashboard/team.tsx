@@ -77,8 +77,11 @@ function TeamPage() {
 
 function NoPeople({ isSearched }: { isSearched: boolean }) {
   const navigate = Route.useNavigate();
-  const clear = () =>
+  function clear(): void {
     void navigate({ search: (kept) => ({ ...kept, q: undefined }), state: true, replace: true, resetScroll: false });
+    // The pressed button disappears.
+    document.querySelector<HTMLElement>("main h1")?.focus();
+  }
   return (
     <EmptyState
       icon={Users}
