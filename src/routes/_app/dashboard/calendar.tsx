@@ -48,7 +48,13 @@ function CalendarPage() {
   const month = search.month && isMonthInReach(search.month) ? search.month : monthOf(today);
   const variant = search.calendar ?? (isWide ? "month" : "agenda");
   const showMonth = (next: CalendarMonth) =>
-    void navigate({ search: (kept) => ({ ...kept, month: next }), state: onTop, resetScroll: false });
+    void navigate({
+      search: (kept) => ({ ...kept, month: next === monthOf(today) ? undefined : next }),
+      state: onTop,
+      // "Today" in the present month: Back must not lead to the same days.
+      replace: next === month,
+      resetScroll: false,
+    });
   const showCalendar = (calendar: typeof variant) =>
     void navigate({ search: (kept) => ({ ...kept, calendar }), state: true, replace: true, resetScroll: false });
   return (
