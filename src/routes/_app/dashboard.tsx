@@ -164,14 +164,17 @@ type BottomBarProps = { reader: DashboardReader; onPalette: () => void } & Pick<
 function BottomBar({ reader, unread, requests, onPalette }: BottomBarProps) {
   const page = usePage();
   const { bar, more } = pagesOnPhone(reader);
+  const isBelow = (page: string) => more.some(({ to }) => to === page);
+  const messages = isBelow(MESSAGES) ? unread : 0;
+  const fresh = isBelow(REQUESTS) ? requests : 0;
   return (
     <>
       {bar.map((one) => (
         <BottomBarItem key={one.to} {...entryOf(one, { unread, requests, page })} />
       ))}
       <MoreItem
-        count={more.some(({ to }) => to === MESSAGES) ? unread : 0}
-        countLabel={CHAT_MESSAGES.unread(unread)}
+        count={messages + fresh}
+        countLabel={fresh > 0 ? `${messages + fresh} new` : CHAT_MESSAGES.unread(messages)}
         active={more.some(({ to }) => to === page)}
         entries={[
           {
