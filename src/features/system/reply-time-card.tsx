@@ -12,7 +12,14 @@ import { useReplyTimes } from "./use-system";
 export function ReplyTimeCard() {
   const { data, error, isPending, isFetching, refetch } = useReplyTimes();
   if (isPending) return <Skeleton className="h-40 rounded-card" />;
-  if (!data) return <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />;
+  if (!data)
+    return (
+      <ErrorState
+        message={`Reply times could not be read. ${messageOf(error)}`}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
   const [newest, ...earlier] = data;
   return (
     <SystemCard
