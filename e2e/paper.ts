@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 /** A4, in CSS pixels. */
-export const PAPER = { width: 794, height: 1123 };
+const PAPER = { width: 794, height: 1123 };
 
 /** The open page as printed: dark ink, as wide as the paper, without navigation. It stays on paper until `leavePaper`. */
 export async function expectDocument(page: Page): Promise<void> {
