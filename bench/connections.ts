@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import { makeUser } from "../db/factories";
 import { residentKb } from "./lib/measure";
 import { startRig } from "./lib/rig";
+import { judge } from "./lib/verdict";
 
 /*
  * What a flood of connections does to the process: 10,000 sockets that bring no session, and 5,000 event streams of one person,
@@ -15,8 +16,11 @@ const SOCKETS = 10_000;
 const STREAMS = 5_000;
 const AT_ONCE = 500;
 const SIGN_INS = 300;
+/** access.md: connections of one address without a session, and of one person. */
+const CAP = 100;
 /** A connection without a session is closed after ten seconds. */
 const CLOSED_AFTER_MS = 12_000;
+const SERVED_WITHIN_MS = 2_000;
 
 const rig = await startRig({ withFloor: false });
 try {
@@ -25,29 +29,39 @@ try {
   await flood("sockets without a session", SOCKETS, openSocket);
   await sleep(CLOSED_AFTER_MS);
   console.log(`after they were closed: ${mebibytes()} MiB`);
-  // Twice: what stays after the first is the garbage of a process that has room, and does not grow.
-  for (let round = 0; round < 2; round += 1)
-    await flood("event streams of one person", STREAMS, () => openStream(cookie));
+  // Three times: what stays after the first is the garbage of a process that has room, and does not grow.
+  const after: number[] = [];
+  for (let round = 0; round < 3; round += 1)
+    after.push(await flood("event streams of one person", STREAMS, () => openStream(cookie)));
+  const [first = 0, , last = 0] = after;
+  judge({
+    what: "memory after three floods",
+    goal: { atMost: 1.5, unit: "times that after one" },
+    values: [last / first],
+  });
   await signIns();
 } finally {
   await rig.close();
 }
 
-async function flood(name: string, count: number, open: () => Promise<Opened>): Promise<void> {
+/** Answers with the memory afterwards, in MiB. */
+async function flood(name: string, count: number, open: () => Promise<Opened>): Promise<number> {
   const before = mebibytes();
   const statuses = new Map<number, number>();
-  const closers: (() => void)[] = [];
+  const all: Opened[] = [];
   let most = before;
+  let mostOpen = 0;
   for (let done = 0; done < count; done += AT_ONCE) {
-    for (const { status, close } of await Promise.all(Array.from({ length: AT_ONCE }, open))) {
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      closers.push(close);
-    }
+    all.push(...(await Promise.all(Array.from({ length: AT_ONCE }, open))));
+    mostOpen = Math.max(mostOpen, all.filter(({ isOpen }) => isOpen()).length);
     most = Math.max(most, mebibytes());
   }
+  for (const { status } of all) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const answers = [...statuses].map(([status, times]) => `${times} times ${status}`).join(", ");
   console.log(`${count} ${name}: ${answers}; the process held ${before} MiB, at most ${most}, then ${mebibytes()}`);
-  for (const close of closers) close();
+  judge({ what: `${name}: open at once`, goal: { atMost: CAP, unit: "connections" }, values: [mostOpen] });
+  for (const { close } of all) close();
+  return mebibytes();
 }
 
 async function signIns(): Promise<void> {
@@ -56,6 +70,12 @@ async function signIns(): Promise<void> {
   const right = await signIn("lata@sangam.example", "the right one");
   const refused = (await Promise.all(flooding)).filter(({ status }) => status === 503);
   const slowest = Math.max(...refused.map(({ tookMs }) => tookMs));
+  const isServed = right.status === 200 && right.tookMs <= SERVED_WITHIN_MS;
+  judge({
+    what: `a right sign-in beside ${SIGN_INS} wrong ones, unless it has its session within 2 s`,
+    goal: { atMost: 1.5, unit: "times the slowest refusal" },
+    values: [isServed ? 0 : right.status === 503 ? right.tookMs / slowest : Number.POSITIVE_INFINITY],
+  });
   console.log(
     `a right sign-in beside ${SIGN_INS} wrong ones: ${right.status} after ${Math.round(right.tookMs)} ms; ` +
       `${refused.length} answered 503, the last after ${Math.round(slowest)} ms`,
@@ -81,6 +101,7 @@ async function signIn(email: string, password: string): Promise<{ status: number
 interface Opened {
   /** Of the answer; 101 for a socket that is open. */
   status: number;
+  isOpen: () => boolean;
   close: () => void;
 }
 
@@ -88,10 +109,11 @@ function openSocket(): Promise<Opened> {
   const socket = new WebSocket(`${rig.server.url.replace("http", "ws")}/api/trpc`);
   return new Promise((resolve, reject) => {
     const close = () => socket.terminate();
-    socket.once("open", () => resolve({ status: 101, close }));
+    const isOpen = () => socket.readyState === WebSocket.OPEN;
+    socket.once("open", () => resolve({ status: 101, isOpen, close }));
     socket.once("unexpected-response", (request, { statusCode = 0 }) => {
       request.destroy();
-      resolve({ status: statusCode, close });
+      resolve({ status: statusCode, isOpen, close });
     });
     socket.on("error", reject);
   });
@@ -103,7 +125,8 @@ function openStream(cookie: string): Promise<Opened> {
     const headers = { accept: "text/event-stream", cookie };
     const request = get(url, { headers, agent: false }, (answer: IncomingMessage) => {
       answer.on("error", () => {});
-      resolve({ status: answer.statusCode ?? 0, close: () => answer.destroy() });
+      const isOpen = () => answer.statusCode === 200 && !answer.closed;
+      resolve({ status: answer.statusCode ?? 0, isOpen, close: () => answer.destroy() });
     });
     request.once("error", reject);
   });

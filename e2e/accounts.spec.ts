@@ -85,6 +85,7 @@ test.describe("a forgotten password", () => {
       await expectAccessible(page);
       await page.getByRole("button", { name: "Request a new link" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Reset password" })).toBeVisible();
+      await expect(page.getByLabel("Email")).toBeFocused();
       await page.getByRole("button", { name: "Send link" }).click();
       await expect(page.getByText(MESSAGES.auth.emailRequired)).toBeVisible();
       const before = mailsTo(server, email).filter(({ subject }) => subject === RESET_MAIL).length;

@@ -11,6 +11,7 @@ const PALETTE = "Search or jump to...";
 
 test("filter and search stand in the address, survive a reload and Back, and cost what they should", async ({
   page,
+  consoleGuard,
 }) => {
   await page.clock.install();
   const traffic = new Traffic(page);
@@ -53,7 +54,13 @@ test("filter and search stand in the address, survive a reload and Back, and cos
   await expect(page.getByRole("searchbox", { name: "Search" })).toHaveValue("old fix");
   await expect(page.getByLabel("Filter projects")).toHaveValue("internal");
 
+  consoleGuard.allow(/ERR_FAILED/);
+  await page.route(/%22q%22/, (route) => route.abort());
   await page.getByRole("searchbox", { name: "Search" }).fill("nothing like it");
+  await expect(page.getByRole("alert")).toContainText(MESSAGES.projects.searchFailed);
+  await expect(page.getByText(MESSAGES.projects.emptyTab)).toHaveCount(0);
+  await page.unroute(/%22q%22/);
+  await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByText(MESSAGES.projects.emptyTab)).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(/\/dashboard$/);

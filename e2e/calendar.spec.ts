@@ -133,6 +133,10 @@ test("the keyboard walks over days and months, opens a day, and moves what is du
     await dialog.getByRole("textbox", { name: "Due date" }).fill("2032-03-09");
     await dialog.getByRole("button", { name: "Move" }).click();
     await expect(dialog.getByText(MESSAGES.projects.dueBeforeStart)).toBeVisible();
+    const { version } = await api(page).projects.byId.query({ projectId: project.id });
+    const patch = { dueDate: "2032-03-28" };
+    await api(page).projects.update.mutate({ projectId: project.id, version, patch });
+    await expect(dialog.getByText("Someone has moved it to 28 Mar 2032.")).toBeVisible();
     await dialog.getByRole("textbox", { name: "Due date" }).fill("2032-03-29");
     await dialog.getByRole("button", { name: "Move" }).click();
     await expect(page.getByRole("region", { name: "Monday, 29 March 2032" })).toContainText("Buoy register");

@@ -56,7 +56,7 @@ test("a manager chooses what the client sees of commits, and the client's page f
     await setView(projectId, "hidden");
     await expect(section).toContainText("The client sees nothing of them.");
     await form.getByRole("button", { name: "Save" }).click();
-    await expect(form.getByRole("alert")).toContainText('Someone changed this meanwhile to "Nothing".');
+    await expect(form.getByRole("alert")).toContainText('Someone has changed this to "Nothing".');
     expect((await admin.projects.byId.query({ projectId })).commitView?.mode).toBe("hidden");
     await form.getByRole("button", { name: "Save" }).click();
     await expect(open).toBeFocused();

@@ -55,6 +55,7 @@ test("an address is confirmed by a press on the page of its link, once, and an o
       await page.goto(`${url.pathname}${url.search}`);
       await confirm.click();
       await expect(page.getByRole("alert")).toContainText(linkDead);
+      await expect(page.getByLabel("Email")).toBeFocused();
     }
     await expectAccessible(page);
     for (const address of [email, "nobody@nowhere.example"]) {

@@ -88,7 +88,7 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     // Refused, it is still chosen, and nobody is deactivated without it.
     await asha.route("**/api/trpc/users.handOverAll*", (route) => route.abort(), { times: 1 });
     await question.getByRole("button", { name: "Deactivate" }).click();
-    await expect(asha.getByText("Failed to hand over all of it. Nothing else was changed.")).toBeVisible();
+    await expect(asha.getByText("Failed to hand over everything. Nothing else was changed.")).toBeVisible();
     await expect(question.getByRole("button", { name: "Deactivate" })).toBeEnabled();
     await expect(heir.locator("option:checked")).toHaveText(ravi.name);
     await question.getByRole("button", { name: "Deactivate" }).click();

@@ -30,8 +30,11 @@ function watchPresses(): void {
   addEventListener("pointerdown", press, true);
   for (const [type, delayMs] of Object.entries(ENDS)) {
     const end = () => {
+      if (!isPressed) return;
       clearTimeout(timer);
-      if (isPressed) timer = setTimeout(release, delayMs);
+      // What the click itself changes is drawn as it is: a radio button that was held back would spring back for a moment.
+      isPressed = delayMs > 0;
+      timer = setTimeout(release, delayMs);
     };
     addEventListener(type, end, true);
   }

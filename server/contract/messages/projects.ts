@@ -8,6 +8,8 @@ export const PROJECT_MESSAGES = {
   exportFailed: "Failed to export projects. Please try again.",
   confirmDelete: "Are you sure you want to delete this project? This action cannot be undone.",
   emptyTab: "No projects found in this category",
+  searching: "Searching tasks...",
+  searchFailed: "Tasks could not be searched.",
   emptyClient: "You don't have any projects yet.",
   emptyAll: "No projects yet",
   noneMatch: "No project matches these filters",

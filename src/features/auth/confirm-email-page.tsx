@@ -80,7 +80,7 @@ function NewLink({ isDead }: { isDead: boolean }) {
           </InlineAlert>
         )}
       </Steady>
-      <LinkRequestForm request={request} outcome={(error) => <ResendOutcome error={error} />} />
+      <LinkRequestForm request={request} outcome={(error) => <ResendOutcome error={error} />} takesFocus={isDead} />
       <p className="mt-6 text-ink2">
         Confirmed and approved?{" "}
         <Link to="/login" className={authLink}>

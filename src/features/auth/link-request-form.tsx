@@ -1,5 +1,5 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -19,11 +19,16 @@ type LinkRequestFormProps = {
   request: LinkRequest;
   /** The error; null for success. */
   outcome: (error: unknown) => ReactNode;
+  /** It stands where something was pressed that is gone now. */
+  takesFocus?: boolean | undefined;
 };
 
 /** An email address to send a link to. */
-export function LinkRequestForm({ request, outcome }: LinkRequestFormProps) {
+export function LinkRequestForm({ request, outcome, takesFocus = false }: LinkRequestFormProps) {
   const email = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) email.current?.focus();
+  }, [takesFocus]);
   useUnsavedForm(() => !request.isSuccess && Boolean(email.current?.value));
   const [isBlank, setBlank] = useState(false);
   const refused = isBlank ? AUTH_MESSAGES.emailRequired : fieldErrorsOf(request.error).email;

@@ -11,14 +11,16 @@ import { dropLinkToken, heldLinkToken, useRequestReset, useResetPassword } from 
 /** /reset-password: with a token the form for a new password, without one the request for a link. */
 export function ResetPasswordPage() {
   const [token, setToken] = useState(() => heldLinkToken("reset"));
+  const [isAnew, setAnew] = useState(false);
 
   function askForNewLink(): void {
     dropLinkToken("reset");
     setToken(null);
+    setAnew(true);
   }
   return token === null ? (
     <AuthLayout title="Reset password" lead="We'll email you a link. It works once, within 30 minutes.">
-      <RequestForm />
+      <RequestForm takesFocus={isAnew} />
       <BackToLogin />
     </AuthLayout>
   ) : (
@@ -52,8 +54,11 @@ function ResetForm({ token, onAskForNewLink }: { token: string; onAskForNewLink:
   );
 }
 
-function RequestForm() {
-  return <LinkRequestForm request={useRequestReset()} outcome={(error) => <ResetOutcome error={error} />} />;
+function RequestForm({ takesFocus }: { takesFocus: boolean }) {
+  const request = useRequestReset();
+  return (
+    <LinkRequestForm request={request} outcome={(error) => <ResetOutcome error={error} />} takesFocus={takesFocus} />
+  );
 }
 
 function BackToLogin() {

@@ -2,7 +2,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { daySchema } from "@server/contract/text";
 import { type FormEvent, useId, useState } from "react";
 import * as z from "zod/mini";
-import type { CalendarDay } from "@/lib/format";
+import { type CalendarDay, formatDay } from "@/lib/format";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { Button } from "@/ui/button";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
@@ -60,8 +60,10 @@ export function MoveDueDialog({ entry, onClose, onMove, finalFocus }: MoveDueDia
 type DueFormProps = { formId: string; entry: CalendarEntry; onDay: (day: CalendarDay) => void };
 
 function DueForm({ formId, entry, onDay }: DueFormProps) {
-  const [day, setDay] = useState(entry.due);
+  const [before] = useState(entry.due);
+  const [typed, setDay] = useState<CalendarDay | null>(null);
   const [error, setError] = useState<string>();
+  const day = typed ?? entry.due;
   useUnsavedForm(() => day !== entry.due);
 
   function submit(event: FormEvent): void {
@@ -72,7 +74,12 @@ function DueForm({ formId, entry, onDay }: DueFormProps) {
   }
   return (
     <form id={formId} noValidate onSubmit={submit}>
-      <Field label="Due date" error={error} required>
+      <Field
+        label="Due date"
+        error={error}
+        hint={entry.due === before ? undefined : `Someone has moved it to ${formatDay(entry.due)}.`}
+        required
+      >
         <TextInput
           type="date"
           value={day}

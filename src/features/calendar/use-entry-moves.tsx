@@ -1,5 +1,6 @@
-import { type ReactNode, type RefObject, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { useRowFocus } from "@/lib/use-row-focus";
+import { toast } from "@/ui/toast";
 import { shiftDay } from "./calendar-days";
 import type { CalendarEntry } from "./calendar-entries";
 import type { EntryActions, MoveEntry } from "./entry-list";
@@ -18,9 +19,20 @@ export function useEntryMoves({ list, entries, onMove }: EntryMovesOptions): {
   dialog: ReactNode;
 } {
   const [asked, setAsked] = useState<CalendarEntry | null>(null);
+  // As it is now: somebody else may have moved it.
+  const live = asked && entries.find(({ key }) => key === asked.key);
+  const isGone = asked !== null && !live;
+  const title = asked?.title ?? "";
+  useEffect(() => {
+    if (!isGone) return;
+    setAsked(null);
+    toast.error(`Someone has moved or removed “${title}”.`);
+  }, [isGone, title]);
   const focusTarget = useRowFocus(list, { rows: entries, fallback: () => list.current });
   return {
     actions: { ask: setAsked, later: (entry, by) => onMove(entry, shiftDay(entry.due, by)) },
-    dialog: <MoveDueDialog entry={asked} onClose={() => setAsked(null)} onMove={onMove} finalFocus={focusTarget} />,
+    dialog: (
+      <MoveDueDialog entry={live ?? null} onClose={() => setAsked(null)} onMove={onMove} finalFocus={focusTarget} />
+    ),
   };
 }

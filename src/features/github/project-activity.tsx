@@ -173,7 +173,15 @@ function Feed({
           message={GITHUB_MESSAGES.noCommits}
           action={
             filter.projectId ? (
-              <Button onClick={() => filter.onChange(undefined)}>{ALL_PROJECTS}</Button>
+              <Button
+                onClick={() => {
+                  filter.onChange(undefined);
+                  // The pressed button disappears.
+                  document.querySelector<HTMLElement>("main h1")?.focus();
+                }}
+              >
+                {ALL_PROJECTS}
+              </Button>
             ) : (
               !tokenConfigured && (
                 <ToToken className={buttonStyle()}>

@@ -14,12 +14,15 @@ import type { ProjectActions, ProjectLink } from "./project-card";
 import { ProjectGrid, ProjectGridSkeleton } from "./project-grid";
 import { statusMeta } from "./project-status";
 import { useCardDrag } from "./use-card-drag";
+import type { LoadFailure, ProjectSearch } from "./use-project-search";
 
 type ProjectBoardProps = {
   /** The projects that match filter and search; undefined while loading. */
   projects: readonly Project[] | undefined;
   /** Set when the list could not be loaded. */
-  failure: { message: string; isRetrying: boolean; retry: () => void } | null;
+  failure: LoadFailure | null;
+  /** What the server is asked for besides. */
+  search: Pick<ProjectSearch, "isPending" | "failure">;
   tab: BoardTab;
   /** Resolves once the address has it, or another one. */
   onTabChange: (tab: BoardTab) => Promise<void>;
@@ -37,6 +40,7 @@ type ProjectBoardProps = {
 export function ProjectBoard({
   projects,
   failure,
+  search,
   tab,
   onTabChange,
   isNarrowed,
@@ -79,12 +83,20 @@ export function ProjectBoard({
             <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
           ) : (
             <Delayed pending={groups === undefined} label="Loading projects" skeleton={<ProjectGridSkeleton />}>
+              {search.failure && (
+                <ErrorState
+                  message={`${PROJECT_MESSAGES.searchFailed} ${search.failure.message}`}
+                  busy={search.failure.isRetrying}
+                  onRetry={search.failure.retry}
+                  className="mb-4"
+                />
+              )}
               {cards.length > 0 ? (
                 <ProjectGrid key={drawn} {...grid} projects={cards} />
-              ) : (
+              ) : search.failure ? null : (
                 <EmptyState
                   icon={FolderOpen}
-                  message={PROJECT_MESSAGES.emptyTab}
+                  message={search.isPending ? PROJECT_MESSAGES.searching : PROJECT_MESSAGES.emptyTab}
                   action={
                     <div className="flex flex-wrap items-center justify-center gap-2">
                       {elsewhere.map(({ value, label, count }) => (

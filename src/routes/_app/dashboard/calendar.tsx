@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Agenda } from "@/features/calendar/agenda";
 import {
   type CalendarMonth,
@@ -100,6 +101,21 @@ function MonthBar({ month, today, onMonthChange }: MonthBarProps) {
   );
 }
 
+type UnreadMonthProps = { error: unknown; busy: boolean; onRetry: () => void };
+
+/** In place of a month that cannot be read. The focus that was in its days goes to Retry. */
+function UnreadMonth({ error, busy, onRetry }: UnreadMonthProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.querySelector("button")?.focus();
+  }, []);
+  return (
+    <div ref={box}>
+      <ErrorState message={messageOf(error)} busy={busy} onRetry={onRetry} />
+    </div>
+  );
+}
+
 type DaysProps = {
   month: CalendarMonth;
   today: string;
@@ -112,13 +128,7 @@ function Days({ month, today, variant, onMonthChange }: DaysProps) {
   const moveDue = useMoveDue();
   const move = (entry: CalendarEntry, day: string) => moveDue({ entry, day });
   if (calendar.isLoadingError) {
-    return (
-      <ErrorState
-        message={messageOf(calendar.error)}
-        busy={calendar.isFetching}
-        onRetry={() => void calendar.refetch()}
-      />
-    );
+    return <UnreadMonth error={calendar.error} busy={calendar.isFetching} onRetry={() => void calendar.refetch()} />;
   }
   if (variant === "month") {
     return (

@@ -38,11 +38,11 @@ function BoardPage() {
   const freshId = useFreshProject();
   const list = useProjects({ scope: "mine" });
   const q = useDeferredValue(text);
-  const foundIds = useProjectSearch(text);
+  const search = useProjectSearch(text);
   const all = list.data?.items;
   const shown = useMemo(
-    () => all && filterProjects(all, { filter, q, viewerId: me.id, foundIds }),
-    [all, filter, q, me.id, foundIds],
+    () => all && filterProjects(all, { filter, q, viewerId: me.id, foundIds: search.ids }),
+    [all, filter, q, me.id, search.ids],
   );
 
   useCardInView(panel);
@@ -90,6 +90,7 @@ function BoardPage() {
             ? { message: messageOf(list.error), isRetrying: list.isFetching, retry: () => void list.refetch() }
             : null
         }
+        search={search}
         tab={tab}
         onTabChange={(next) =>
           navigate({
