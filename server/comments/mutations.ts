@@ -147,8 +147,9 @@ async function requireMentionable(
 }
 
 /**
- * Who may write there is asked while the project stands still. Takes the next numbers under the discussion's row lock, which holds until the commit, so that whoever reads a comment can read
- * all before it. The clock is read behind that lock: times follow the numbers.
+ * Adds a comment where the actor may still write: that is asked while the project is locked. Takes the next numbers under the
+ * discussion's row lock, which holds until the commit, so that whoever reads a comment can read all before it. The clock is read
+ * behind that lock: times follow the numbers.
  */
 async function insertComment(
   tx: Tx,
