@@ -6,13 +6,15 @@ type Issue = { path: readonly PropertyKey[]; message: string };
 type Checked<Input> = { data: Input; error?: undefined } | { data?: undefined; error: { issues: readonly Issue[] } };
 type FieldErrors = Record<string, string>;
 
-type CheckedFormOptions<Input, Answer> = {
+type NamesOf<Shape> = Shape extends unknown ? Extract<keyof Shape, string> : never;
+
+type CheckedFormOptions<Input, Answer, Part extends NamesOf<Input>> = {
   schema: { safeParse: (typed: unknown) => Checked<Input> };
   mutation: { isPending: boolean; mutateAsync: (input: Input) => Promise<Answer> };
   /** Where the form's fields lie, when they are one part of the input. */
-  part?: string;
-  /** The fields that say themselves what is wrong with them, as they are on the screen now. */
-  drawn: readonly string[];
+  part?: Part;
+  /** The fields that say themselves what is wrong with them, as they are on the screen now; "files" is the form's own. */
+  drawn: readonly (NamesOf<[Part] extends [never] ? Input : Input[Part]> | "files")[];
   onSent: (answer: Answer) => void;
 };
 
@@ -20,13 +22,13 @@ type CheckedFormOptions<Input, Answer> = {
  * Checks what was typed and sends it, once at a time; the first complaint about each field, ours or the server's, is in
  * `errors`, and in a toast where the form draws no such field. Whoever wrote the mutation says every other failure.
  */
-export function useCheckedForm<Input, Answer>({
+export function useCheckedForm<Input, Answer, Part extends NamesOf<Input> = never>({
   schema,
   mutation,
   part,
   drawn,
   onSent,
-}: CheckedFormOptions<Input, Answer>) {
+}: CheckedFormOptions<Input, Answer, Part>) {
   const [errors, setErrors] = useState<FieldErrors>({});
   function complain(found: FieldErrors): void {
     setErrors(found);

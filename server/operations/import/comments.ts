@@ -10,6 +10,8 @@ import type { People } from "./people";
 import { pages, stagedComments, stagedProjects, stagedTasks } from "./staging";
 
 const MAX_COMMENT = 10_000;
+/** As the file and the table call it. */
+const AUTHOR = "authorId" satisfies keyof typeof comments.$inferSelect;
 
 interface Importing {
   people: People;
@@ -38,7 +40,7 @@ export async function importComments(
       if (complaint || !authorId || !row.projectId) return [];
       if (known || row.authorName === null) return [{ ...row, projectId: row.projectId, authorId }];
       const why = `nobody has that id, and its text says that ${row.authorName} wrote it`;
-      take(changed(subject, "authorId", { from: row.author, to: authorId, why }));
+      take(changed(subject, AUTHOR, { from: row.author, to: authorId, why }));
       return [{ ...row, projectId: row.projectId, authorId, text: attributed(row.text, row.authorName) }];
     });
     const places = new Set(known.map(({ projectId, taskId }) => `${projectId} ${taskId ?? ""}`));
@@ -105,7 +107,7 @@ function attributed(text: string, name: string): string {
 function complaintOf(row: Staged, authorId: string | undefined): [field: string, value: unknown, why: string] | null {
   if (row.projectId === null) return ["project", row.projectFileId, "that project is not there"];
   if (row.taskFileId !== null && row.taskId === null) return ["taskId", row.taskFileId, "that task is not there"];
-  return authorId === undefined ? ["authorId", row.author, "nobody has that id"] : null;
+  return authorId === undefined ? [AUTHOR, row.author, "nobody has that id"] : null;
 }
 
 /** Comments of one discussion, numbered as `comments.create` would. */

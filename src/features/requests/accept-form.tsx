@@ -41,7 +41,7 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
     schema: acceptRequestSchema,
     mutation: accept,
     part: "task",
-    drawn: ["title", "description", "dueDate", "priority", "labelIds", ...(project ? ["assignedTo"] : [])],
+    drawn: ["title", "description", "dueDate", "priority", "labelIds", ...(project ? (["assignedTo"] as const) : [])],
     onSent() {
       writeAcceptDraft(key, null);
       setDirty(false);

@@ -45,7 +45,7 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
   const { errors, clearErrors, send } = useCheckedForm({
     schema: askSignOffSchema,
     mutation: ask,
-    drawn: ["note", "signerId", ...(fields.scope === "tasks" ? ["taskIds"] : [])],
+    drawn: ["note", "signerId", ...(fields.scope === "tasks" ? (["taskIds"] as const) : [])],
     onSent() {
       writeDraft(key, null, WRITER);
       onClose();
