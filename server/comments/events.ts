@@ -5,10 +5,11 @@ import type { CommentEvent, DiscussionEvent, File, Person } from "../contract/vi
 import type { Actor } from "../core/context";
 import { listFiles } from "../files/queries";
 import { isVisibleTo } from "../projects/policy";
+import { subjectNotFound } from "../projects/procedures";
 import { catchUpPauseMs, type Source, type StreamCall, sharedRead } from "../realtime/stream";
 import { RESYNC, type WakeUp } from "../realtime/subscription";
 import { audienceOf } from "./policy";
-import { subjectNotFound, visibleSubject } from "./procedures";
+import { visibleSubject } from "./procedures";
 import { type Changes, type CommentRow, findChanges, formatEventId, listNamedPeople, showComment } from "./queries";
 import type { Place } from "./subjects";
 

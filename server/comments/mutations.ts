@@ -14,10 +14,11 @@ import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles, deleteFilesOfComment } from "../files/mutations";
 import { notifyMentioned, notifyOfComment } from "../notifications/mutations";
+import { subjectNotFound } from "../projects/procedures";
 import { holdPlace } from "../projects/queries";
 import { notifyDiscussion } from "../realtime/notify";
 import { audienceOf } from "./policy";
-import { commentNotFound, requireWritable, subjectNotFound } from "./procedures";
+import { commentNotFound, requireWritable } from "./procedures";
 import { type CommentRow, findComment, findCommentByKey, findReadUpTo, showComment } from "./queries";
 import { type Discussed, findSubjectKey, listReaders, type Place } from "./subjects";
 

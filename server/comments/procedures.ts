@@ -1,7 +1,7 @@
 import { MESSAGES } from "../contract/messages";
 import type { Subject } from "../contract/subjects";
 import { DomainError } from "../core/errors";
-import type { ActiveCall } from "../projects/procedures";
+import { type ActiveCall, subjectNotFound } from "../projects/procedures";
 import { mayWrite } from "./policy";
 import { type CommentRow, findComment } from "./queries";
 import { type Discussed, findDiscussed } from "./subjects";
@@ -11,11 +11,6 @@ export async function visibleSubject({ db, actor }: ActiveCall, subject: Subject
   const discussed = await findDiscussed(db, { subject, actor });
   if (!discussed) throw subjectNotFound("taskId" in subject ? subject.taskId : null);
   return discussed;
-}
-
-/** The error of a task or a project that somebody may not see, or that does not exist. */
-export function subjectNotFound(taskId: string | null): DomainError {
-  return new DomainError("NOT_FOUND", taskId ? MESSAGES.tasks.notFound : MESSAGES.projects.notFound);
 }
 
 /** Checks 5 and 6: the same, if the caller may also write there. */

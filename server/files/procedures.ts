@@ -3,7 +3,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Subject } from "../contract/subjects";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import type { ActiveCall } from "../projects/procedures";
+import { type ActiveCall, subjectNotFound } from "../projects/procedures";
 import { mayAttach } from "./policy";
 import { type FilesSubject, findFile, findSubject, type StoredFile } from "./queries";
 
@@ -11,11 +11,7 @@ import { type FilesSubject, findFile, findSubject, type StoredFile } from "./que
 export async function visibleSubject({ db, actor }: ActiveCall, subject: Subject): Promise<FilesSubject> {
   const found = await findSubject(db, { subject, actor });
   if (found) return found;
-  throw subjectNotFound("taskId" in subject);
-}
-
-function subjectNotFound(isTask: boolean): DomainError {
-  return new DomainError("NOT_FOUND", isTask ? MESSAGES.tasks.notFound : MESSAGES.projects.notFound);
+  throw subjectNotFound("taskId" in subject ? subject.taskId : null);
 }
 
 /** Checks 5 and 6: the project or task, if the caller may also attach files to it. */
@@ -30,7 +26,7 @@ export function requireAttachable(
   actor: Actor,
   { found, taskId }: { found: Pick<FilesSubject, "clientCollaboration"> | null; taskId: string | null },
 ): void {
-  if (!found) throw subjectNotFound(taskId !== null);
+  if (!found) throw subjectNotFound(taskId);
   if (!mayAttach(actor, found)) throw new DomainError("FORBIDDEN", MESSAGES.files.readOnly);
 }
 

@@ -1,4 +1,3 @@
-import { MESSAGES } from "../contract/messages";
 import {
   followSchema,
   listNotificationsSchema,
@@ -10,10 +9,9 @@ import {
 } from "../contract/notifications";
 import type { Subject } from "../contract/subjects";
 import { resumeSchema } from "../contract/text";
-import { DomainError } from "../core/errors";
 import { activeProcedure, ownCredentialsProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
-import { type ActiveCall, visibleProject } from "../projects/procedures";
+import { type ActiveCall, subjectNotFound, visibleProject } from "../projects/procedures";
 import { openStream } from "../realtime/stream";
 import { findVisibleTask } from "../tasks/queries";
 import { setFollowing, setPreferences } from "./choices";
@@ -64,7 +62,7 @@ export const notificationsRouter = router({
   follow: activeProcedure.input(followSchema).mutation(async ({ ctx, input }) => {
     const subject = await visibleSubject(ctx, input.subject);
     const isThere = await setFollowing(ctx.db, { ...subject, isFollowing: input.following, userId: ctx.actor.id });
-    if (!isThere) throw subjectNotFound(input.subject);
+    if (!isThere) throw subjectNotFound(subject.taskId);
     return { following: input.following };
   }),
 
@@ -91,10 +89,6 @@ async function visibleSubject(
 ): Promise<{ projectId: string; taskId: string | null }> {
   if ("projectId" in subject) return { projectId: (await visibleProject(call, subject.projectId)).id, taskId: null };
   const task = await findVisibleTask(call.db, { id: subject.taskId, actor: call.actor });
-  if (!task) throw subjectNotFound(subject);
+  if (!task) throw subjectNotFound(subject.taskId);
   return { projectId: task.projectId, taskId: task.id };
-}
-
-function subjectNotFound(subject: Subject): DomainError {
-  return new DomainError("NOT_FOUND", "projectId" in subject ? MESSAGES.projects.notFound : MESSAGES.tasks.notFound);
 }

@@ -35,3 +35,8 @@ export async function managedProject(call: ActiveCall, id: string): Promise<Proj
   if (!mayManage(call.actor, project)) throw new DomainError("FORBIDDEN", MESSAGES.projects.managersOnly);
   return project;
 }
+
+/** The error of a project, or with its id of a task, that somebody may not see, or that does not exist. */
+export function subjectNotFound(taskId: string | null): DomainError {
+  return new DomainError("NOT_FOUND", taskId === null ? MESSAGES.projects.notFound : MESSAGES.tasks.notFound);
+}

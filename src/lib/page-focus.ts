@@ -22,6 +22,17 @@ export function followPage(page: string | undefined, onPage: (title: string) => 
   window.setTimeout(stopWaiting, TIMEOUT_MS);
 }
 
+/** The heading of the page, which takes the focus of what disappears when it is pressed. */
+export function pageHeading(): HTMLElement | null {
+  return document.querySelector<HTMLElement>("main h1");
+}
+
+/** Whether a late answer may move the focus: it is in `box`, or was lost with what had it. Whoever went on elsewhere keeps theirs. */
+export function mayTakeFocus(box: Element | null): boolean {
+  const { activeElement: active } = document;
+  return active === document.body || (box?.contains(active) ?? false);
+}
+
 /** How much waits for the reader, shown before the title while it is not 0: "(5) Messages · Sangam". */
 export function setTitleCount(count: number): void {
   if (count === waitingCount) return;

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
+import { pageHeading } from "./page-focus";
 
 const standIns = new WeakMap<Element, HTMLElement>();
 
@@ -25,9 +26,4 @@ export function useOpener(isOpen: boolean): () => HTMLElement | null {
 
 function mayHaveFocus(element: Element | null | undefined): element is HTMLElement {
   return element instanceof HTMLElement && element !== document.body && element.isConnected;
-}
-
-/** Takes the focus when the element that opened a layer is gone. */
-export function pageHeading(): HTMLElement | null {
-  return document.querySelector<HTMLElement>("main h1");
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { pageHeading } from "./page-focus";
 
 /** Marks an element as a row of a list: `{...rowMark(id)}`. */
 export function rowMark(id: string): { "data-row": string } {
@@ -83,10 +84,6 @@ function controlNear(list: HTMLElement | null, rowIds: readonly string[], kind: 
     }
   }
   return null;
-}
-
-function pageHeading(): HTMLElement | null {
-  return document.querySelector<HTMLElement>("main h1");
 }
 
 function hasNoFocus(): boolean {

@@ -3,6 +3,7 @@ import type { AuditEvent } from "@server/contract/views";
 import { ChevronDown, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useUsers } from "@/features/users/use-users";
+import { pageHeading } from "@/lib/page-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Picker, type PickerGroup } from "@/ui/picker";
@@ -58,7 +59,7 @@ export function ClearFilters({ onClear, variant }: { onClear: () => void; varian
       variant={variant}
       onClick={() => {
         onClear();
-        document.querySelector<HTMLElement>("main h1")?.focus();
+        pageHeading()?.focus();
       }}
     >
       Clear filters

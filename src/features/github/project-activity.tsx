@@ -4,6 +4,7 @@ import { GitCommitHorizontal, KeyRound, RefreshCw } from "lucide-react";
 import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
 import type { ToProject } from "@/features/projects/to-project";
 import { formatInstantInText } from "@/lib/format";
+import { pageHeading } from "@/lib/page-focus";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
@@ -177,7 +178,7 @@ function Feed({
                 onClick={() => {
                   filter.onChange(undefined);
                   // The pressed button disappears.
-                  document.querySelector<HTMLElement>("main h1")?.focus();
+                  pageHeading()?.focus();
                 }}
               >
                 {ALL_PROJECTS}

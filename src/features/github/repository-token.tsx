@@ -6,6 +6,7 @@ import { CircleCheck, CircleX, Clock } from "lucide-react";
 import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
 import { formatInstant, formatInstantLong } from "@/lib/format";
+import { mayTakeFocus } from "@/lib/page-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
@@ -58,8 +59,7 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
     if (!isClosing.current || !changeButton.current) return;
     isClosing.current = false;
     // The form took the focus with it; someone who went on to another field keeps it there.
-    const { activeElement: active } = document;
-    if (active === document.body || box.current?.contains(active)) changeButton.current.focus();
+    if (mayTakeFocus(box.current)) changeButton.current.focus();
   });
   return (
     <div ref={box} className="grid gap-4">

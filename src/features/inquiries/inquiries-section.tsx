@@ -4,6 +4,7 @@ import type { InquiryPage } from "@server/contract/views";
 import { Inbox } from "lucide-react";
 import { useRef } from "react";
 import { cn } from "@/lib/cn";
+import { pageHeading } from "@/lib/page-focus";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
@@ -59,7 +60,7 @@ function InquiryPanel({ list, onKindClear }: { list: InquiryList; onKindClear: (
   function clear(): void {
     onKindClear();
     // The button disappears with the filter.
-    document.querySelector<HTMLElement>("main h1")?.focus();
+    pageHeading()?.focus();
   }
   return (
     <div ref={section}>

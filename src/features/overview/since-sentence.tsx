@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { today as dayOf } from "@/lib/format";
 import { onTop } from "@/lib/layers";
+import { pageHeading } from "@/lib/page-focus";
 import { useToday } from "@/lib/use-today";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -23,7 +24,7 @@ export function SinceSentence({ news }: { news: SinceLastVisit }) {
   const parts = partsOf(news, side);
 
   function seen(): void {
-    document.querySelector<HTMLElement>("main h1")?.focus();
+    pageHeading()?.focus();
     mutate({ upTo: news.upTo }, { onSuccess: () => announce(OVERVIEW_MESSAGES.seen) });
   }
   return (

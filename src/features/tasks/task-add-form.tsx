@@ -6,6 +6,7 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, u
 import { Controller, useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
+import { mayTakeFocus } from "@/lib/page-focus";
 import { useDraft } from "@/lib/session-draft";
 import { typedSince } from "@/lib/three-way-merge";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
@@ -85,8 +86,7 @@ export function TaskAddForm({ project, ref, folded = false, className }: TaskAdd
       // Also when the panel was closed meanwhile: an added task must not come back as a draft.
       draft.write(draftOf(getValues()));
       // Someone who types elsewhere meanwhile keeps the focus there.
-      const { activeElement: active } = document;
-      if (active === document.body || form.current?.contains(active)) form.current?.querySelector("input")?.focus();
+      if (mayTakeFocus(form.current)) form.current?.querySelector("input")?.focus();
       announce(`Task added: ${task.title}`);
     } catch (error) {
       const complaints = fieldErrorsOf(error);

@@ -3,6 +3,7 @@ import { CircleDashed, Copy, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { TOKEN_ANCHOR, useTokenStatus } from "@/features/github/use-token";
 import { useUserCounts } from "@/features/users/use-users";
+import { pageHeading } from "@/lib/page-focus";
 import { useLocalSetting } from "@/lib/use-local-setting";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -34,7 +35,7 @@ export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
 
   function hide(): void {
     setWanted(false);
-    document.querySelector<HTMLElement>("main h1")?.focus();
+    pageHeading()?.focus();
   }
   return (
     <section aria-labelledby="first-steps" className={`${cardStyle()} relative mb-5 sm:p-5`}>

@@ -18,6 +18,7 @@ import { useProjectSearch } from "@/features/projects/use-project-search";
 import { useProjects } from "@/features/projects/use-projects";
 import { cn } from "@/lib/cn";
 import { onTop } from "@/lib/layers";
+import { pageHeading } from "@/lib/page-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { FirstStep } from "./-first-step";
@@ -60,7 +61,7 @@ function BoardPage() {
   function showAll(): void {
     narrow({ filter: undefined });
     // The pressed button disappears.
-    document.querySelector<HTMLElement>("main h1")?.focus();
+    pageHeading()?.focus();
   }
   const isNarrowed = filter !== "all" || text.trim() !== "";
   function emptyAction(): ReactNode {

@@ -8,6 +8,7 @@ import { byTeamTab, findPeople, TEAM_TABS, type TeamTab } from "@/features/users
 import { TeamList, TeamSkeleton } from "@/features/users/team-list";
 import { useTeam } from "@/features/users/use-team";
 import { requireStaff } from "@/lib/guards";
+import { pageHeading } from "@/lib/page-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
@@ -80,7 +81,7 @@ function NoPeople({ isSearched }: { isSearched: boolean }) {
   function clear(): void {
     void navigate({ search: (kept) => ({ ...kept, q: undefined }), state: true, replace: true, resetScroll: false });
     // The pressed button disappears.
-    document.querySelector<HTMLElement>("main h1")?.focus();
+    pageHeading()?.focus();
   }
   return (
     <EmptyState
