@@ -35,6 +35,7 @@ const CHANGES_GLOBALS = [
 const LONGEST = [
   "bench/growth.test.ts",
   "server/test/connections.test.ts",
+  "server/test/watchdog-process.test.ts",
   "server/test/access-matrix.test.ts",
   "server/github/jobs.test.ts",
   "db/connection-loss.test.ts",

@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { makeConversation, makeUser } from "../db/factories";
 import { type ProxiedServers, startProxiedServers } from "../e2e/proxied-servers";
-import { freePort } from "../e2e/server";
+import { freePort } from "../server/test/free-port";
 import { findProgram } from "../scripts/find-program.mjs";
 import { median, sample } from "./lib/measure";
 import { makeFirm } from "./lib/rig";

@@ -6,9 +6,10 @@ import { type EmbeddedCluster, startEmbedded } from "../db/embedded/start";
 import { makeSession } from "../db/factories";
 import { findProgram } from "../scripts/find-program.mjs";
 import { throwAwayFolder } from "../server/test/cluster";
+import { freePort } from "../server/test/free-port";
 import { sessionCookie } from "../server/test/live-server";
 import { startNginx } from "./deploy/proxies";
-import { disposeServer, freePort, startServer, type TestServer } from "./server";
+import { disposeServer, startServer, type TestServer } from "./server";
 
 /** Built servers on one database, behind one nginx. */
 export interface ProxiedServers {

@@ -10,10 +10,10 @@ import {
   statfsSync,
   symlinkSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { freePort } from "../server/test/free-port";
 
 /** The built server as its own process, on a free port, with a throw-away database that holds the demo organisation. */
 export type TestServer = {
@@ -170,22 +170,4 @@ function throwAwayFolder(): string {
   // When root runs the tests, PostgreSQL runs as another user, who has to enter this folder.
   chmodSync(folder, 0o711);
   return folder;
-}
-
-/** Below the ports that systems give to outgoing connections: one of those could take it before, or between two starts of, a server. */
-const PORTS = { first: 15_000, count: 17_000 };
-
-/** A port of this machine on which nothing listens. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer().once("error", () => resolve(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
 }

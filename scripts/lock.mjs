@@ -17,7 +17,10 @@ export async function withLock(work) {
   writeFileSync(own, String(process.pid));
   try {
     for (let isAnnounced = false; !take(own); await sleep(100)) {
-      if (!isAnnounced) console.error(`Waiting for process ${read(FILE)}, which is installing or building here.`);
+      const holder = read(FILE);
+      // Without one it is being released.
+      if (isAnnounced || holder === null) continue;
+      console.error(`Waiting for process ${holder}, which is installing or building here.`);
       isAnnounced = true;
     }
     return await work();

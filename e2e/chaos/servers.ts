@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { TestBus } from "../../server/test/bus";
+import { freePort } from "../../server/test/free-port";
 import { startLoadBalancer } from "../proxied-servers";
-import { disposeServer, freePort, startServer, type TestServer } from "../server";
+import { disposeServer, startServer, type TestServer } from "../server";
 
 /** The product's server processes of a run, all on one database. */
 export interface Servers {

@@ -18,7 +18,7 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
-import { freePort } from "../server";
+import { freePort } from "../../server/test/free-port";
 import { allOf, commandOf, own, readDockerfile, runStage, type User, variablesOf } from "./dockerfile";
 
 /** Only root can become another user: the one whom the tests' PostgreSQL lets into the folder of its socket. */

@@ -4,7 +4,8 @@ import { makeProject, makeUser } from "../../db/factories";
 import { findProgram } from "../../scripts/find-program.mjs";
 import { hashPassword } from "../../server/auth/passwords";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
-import { disposeServer, freePort, startServer, type TestServer } from "../server";
+import { freePort } from "../../server/test/free-port";
+import { disposeServer, startServer, type TestServer } from "../server";
 import { startCaddy, startNginx } from "./proxies";
 import { ADDRESS, createVisitor, visitPlain } from "./visitor";
 

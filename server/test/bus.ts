@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findProgram } from "../../scripts/find-program.mjs";
 import { listen } from "./fault-proxy";
+import { freePort } from "./free-port";
 
 /** A Redis or Valkey of its own, behind a proxy on which it can fall silent. */
 export interface TestBus {
@@ -122,11 +123,4 @@ async function untilListening(port: number): Promise<void> {
     if (tries === START_TRIES) throw new Error("the bus does not start");
     await sleep(20);
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listen(probe);
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

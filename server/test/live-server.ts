@@ -9,6 +9,7 @@ import type { AppOptions } from "../app-options";
 import { createLogger, type Logger } from "../core/logger";
 import { answerMalformed } from "../core/request-limits";
 import type { Tracing } from "../core/tracing";
+import { freePort } from "./free-port";
 
 /** Signs sessions where a test gives no other. */
 export const SECRET = "a-secret-of-the-tests-that-is-long-enough";
@@ -131,14 +132,6 @@ async function expectNoSecrets(lines: string[], sql: Sql): Promise<void> {
   ];
   const leaks = lines.filter((line) => secrets.some((secret) => line.includes(secret)));
   if (leaks.length > 0) throw new Error(`secrets in the log:\n${leaks.join("")}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await listen(probe, 0);
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 function listen(server: Server, port: number): Promise<void> {
