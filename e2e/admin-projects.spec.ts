@@ -172,10 +172,11 @@ test.describe("deleting", () => {
     await test.step("it asks in the specification's words; the client's list and the focus follow", async () => {
       const project = await addProject(admin, "Short-lived");
       const client = await (await openContext()).newPage();
+      const clientTraffic = new Traffic(client);
       await signIn(client, "meera@sangam.example");
       const clientsCard = client.getByRole("article", { name: project.title });
       await expect(clientsCard).toBeVisible();
-      await client.waitForLoadState("networkidle");
+      await clientTraffic.settled();
 
       await all.header(project.title).click();
       await expect(page).toHaveURL(new RegExp(`open=${project.id}`));
@@ -208,10 +209,11 @@ test.describe("deleting", () => {
     await test.step("another admin's row goes, and the focus in it goes to the next", async () => {
       const project = await addProject(admin, "Contested");
       const second = await (await openContext()).newPage();
+      const secondTraffic = new Traffic(second);
       await signIn(second, "vikram@sangam.example");
       const theirs = new AllProjects(second);
       await theirs.header(project.title).focus();
-      await second.waitForLoadState("networkidle");
+      await secondTraffic.settled();
       const question = await all.askToDelete(project.title);
       await question.getByRole("button", { name: "Delete", exact: true }).click();
       await expect(theirs.row(project.title)).toHaveCount(0);

@@ -27,40 +27,48 @@ const REPORTERS = join(ROOT, "scripts", "test-progress");
 
 const steps = followSteps();
 
-/** Two lanes for two cores, then the browsers, which want both: beside them, tests that wait for processes get late. */
+/**
+ * Two lanes for two cores, then the browsers, which leave a quarter of both to what is not about pages. The unit tests beside
+ * them would make those late that wait for processes.
+ */
 export async function test() {
   const tally = { passed: 0, failed: 0 };
   const startedAt = Date.now();
   await installIfStale();
-  let isBuilt = false;
   const missing = missingPrograms();
-  await Promise.all([
-    (async () => {
-      await program(tally, "lock file", ["scripts/lockfile.mjs"]);
-      await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
-      await vitest(tally, { missing: await missing });
-    })(),
-    (async () => {
-      isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
-      if (!isBuilt) return;
-      await program(tally, "types", [TSC, "--singleThreaded"], LAZY_GC);
-      await program(tally, "size budgets", ["scripts/budgets.mjs"]);
-      await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
-      await program(tally, "unused code and circles", [KNIP, "--no-progress"]);
-      await program(tally, "migrations", ["scripts/drift.mjs"]);
-      await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
-      await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
-      await program(tally, "release", ["scripts/run.mjs", "release", "--try"]);
-      await vitest(tally, { name: "deployment", projects: ["built"], missing: await missing });
-      await vitestUnderLts(tally, { filters: LTS_FILTERS, missing: await missing });
-      await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
-    })(),
-  ]);
+  const [, isBuilt] = await Promise.all([unitTests(tally, missing), buildAndCheck(tally, missing)]);
   // An older build may still lie there, and would prove nothing.
-  if (isBuilt) await playwright(tally);
+  if (isBuilt) await Promise.all([playwright(tally), slowChecks(tally, missing)]);
   else
     await step(tally, "browser tests", async () => ({ passed: 0, failed: 1, output: "Not run: there is no build." }));
   finish(tally, startedAt);
+}
+
+async function unitTests(tally, missing) {
+  await program(tally, "lock file", ["scripts/lockfile.mjs"]);
+  await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
+  await vitest(tally, { missing: await missing });
+}
+
+/** Resolves with whether there is a build. */
+async function buildAndCheck(tally, missing) {
+  const isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
+  if (!isBuilt) return false;
+  await program(tally, "types", [TSC, "--singleThreaded"], LAZY_GC);
+  await program(tally, "size budgets", ["scripts/budgets.mjs"]);
+  await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
+  await program(tally, "unused code and circles", [KNIP, "--no-progress"]);
+  await program(tally, "migrations", ["scripts/drift.mjs"]);
+  await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
+  await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
+  await vitest(tally, { name: "deployment", projects: ["built"], missing: await missing });
+  return true;
+}
+
+async function slowChecks(tally, missing) {
+  await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
+  await vitestUnderLts(tally, { filters: LTS_FILTERS, missing: await missing });
+  await program(tally, "release", ["scripts/run.mjs", "release", "--try"]);
 }
 
 /** Servers that some tests put in front of ours or beside it; installed while something else keeps the processor busy. */
