@@ -90,6 +90,14 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expectAccessible(page);
   });
 
+  await test.step("on a phone, the composer covers nothing of the heading above the discussion", async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    const filter = sheet.getByRole("checkbox", { name: "Comments only" });
+    await filter.evaluate((element) => element.scrollIntoView({ block: "end" }));
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   await test.step("labels are made once, and deleted after one has read on how many tasks they are", async () => {
     const name = `Tide ${project.id.slice(0, 8)}`;
     await sheet.getByRole("button", { name: "Edit labels" }).click();

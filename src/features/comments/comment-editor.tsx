@@ -109,7 +109,7 @@ export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
   const field = () => form.current?.querySelector("textarea") ?? null;
   if (isGone && !isChanged) return <p className="text-ink3">{COMMENT_MESSAGES.wasDeleted}</p>;
   return (
-    <form ref={form} onSubmit={submit} aria-label="Edit comment" className="mt-1 scroll-mb-36">
+    <form ref={form} onSubmit={submit} aria-label="Edit comment" className="mt-1">
       <MentionInput
         value={value}
         onChange={change}

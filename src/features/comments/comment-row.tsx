@@ -99,7 +99,7 @@ export function UnsentRow({ comment, onRetry, onDelete, onEdit, chip }: UnsentRo
     if (wasSending.current) row.current?.scrollIntoView({ block: "nearest" });
   }, [hasFailed]);
   return (
-    <div ref={row} {...unsentMark(clientCommentId)} className="scroll-mb-36">
+    <div ref={row} {...unsentMark(clientCommentId)}>
       <CommentFrame
         name={me.displayName}
         photo={me.profileImgLink}

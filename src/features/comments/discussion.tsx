@@ -64,7 +64,9 @@ export function Discussion({
     outbox.remove(comment.clientCommentId);
   }
   return (
-    <>
+    // Its own block: a composer that sticks to the window's end never rises over the heading before it. What takes the
+    // focus stays above it (`scroll-mb`).
+    <div>
       <Delayed
         pending={comments === undefined && query.isPending}
         label="Loading comments"
@@ -106,7 +108,7 @@ export function Discussion({
       ) : (
         asClientId === undefined && <p className="mt-3 text-dense text-ink2">{COMMENT_MESSAGES.collaborationOff}</p>
       )}
-    </>
+    </div>
   );
 }
 
@@ -194,7 +196,7 @@ function Comments(props: CommentsProps) {
             void older?.();
             earlier.more?.();
           }}
-          className="mb-3"
+          className="mb-3 scroll-mb-36"
         >
           {query.isFetchNextPageError || earlier.hasFailedMore
             ? `Load ${earlier.label} again`
@@ -202,7 +204,7 @@ function Comments(props: CommentsProps) {
         </Button>
       )}
       {rows.length === 0 && <p className="text-ink2">{COMMENT_MESSAGES.empty}</p>}
-      <ol ref={list} tabIndex={-1} aria-label="Comments" className="grid gap-4 outline-none">
+      <ol ref={list} tabIndex={-1} aria-label="Comments" className="grid gap-4 outline-none **:scroll-mb-36">
         {rows.map((row) => (
           <li key={row.key} {...rowMark(row.key)} className="min-w-0">
             {show(row)}
