@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from "./fixtures";
+import { expectDocument } from "./paper";
 
 test.describe("the API's reference", () => {
   test.use({ javaScriptEnabled: false });
@@ -30,7 +31,7 @@ test.describe("the API's reference", () => {
   });
 });
 
-test("the API's reference is in the look that was chosen, fits a phone and breaks no rule of the page", async ({
+test("the API's reference is in the look that was chosen, fits a phone, prints and breaks no rule of the page", async ({
   page,
 }) => {
   const complaints: string[] = [];
@@ -45,5 +46,6 @@ test("the API's reference is in the look that was chosen, fits a phone and break
   await page.reload();
   await expect(page.locator("html")).not.toHaveClass(/dark/);
   await expectAccessible(page);
+  await expectDocument(page);
   expect(complaints).toEqual([]);
 });

@@ -15,7 +15,7 @@ export function ReferencePage({ reference: { introduction, commonRefusals, route
     <>
       <SkipLink />
       <Header />
-      <div className="mx-auto max-w-[1180px] px-5 sm:px-8 lg:grid lg:grid-cols-[220px_minmax(0,1fr)] lg:gap-12">
+      <div className="mx-auto max-w-[1180px] px-5 sm:px-8 lg:grid lg:grid-cols-[220px_minmax(0,1fr)] lg:gap-12 print:px-0">
         <Contents routers={routers} />
         <main id="main" tabIndex={-1} className="min-w-0 pt-8 pb-20">
           <h1 className="text-h2">API reference</h1>
