@@ -11,6 +11,7 @@ import {
   setTheme,
   test,
 } from "./fixtures";
+import { tabTo } from "./keyboard";
 import { linkIn, mailsTo, waitForMail } from "./mail";
 import { authenticate, DEMO_PASSWORD, signIn, submitLogin } from "./pages/account";
 import { UsersPage } from "./pages/users";
@@ -156,8 +157,10 @@ test.describe("Users Management", () => {
     await expect(users.row("Ira Sathe")).toBeVisible();
     await expect(theirs.row("Ira Sathe")).toBeVisible();
     await second.getByRole("button", { name: "Reject Ira Sathe" }).focus();
-    await users.row("Ira Sathe").getByRole("button", { name: "Approve" }).click();
+    await tabTo(page, () => users.row("Ira Sathe").getByRole("button", { name: "Approve" }));
+    await page.keyboard.press("Enter");
     await expect(page.getByText(MESSAGES.users.approved("user"))).toBeVisible();
+    await expect(page.locator("[data-approve]:focus")).toHaveCount(1);
     await expect(theirs.row("Ira Sathe")).toHaveCount(0);
     // The focused row is gone: the focus moves to the next decision.
     await expect(second.locator("[data-approve]:focus")).toHaveCount(1);

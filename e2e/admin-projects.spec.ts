@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { projects } from "../db/schema";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, expectAccessibleEverywhere, expectFits, test } from "./fixtures";
+import { tabTo } from "./keyboard";
 import { authenticate, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
@@ -42,7 +43,7 @@ test("an admin reads everything of a project in the list of all, and its client 
 }) => {
   await signIn(page, ADMIN);
   const all = new AllProjects(page);
-  await test.step("the admin opens it", async () => {
+  await test.step("the admin opens it and ticks a task, by keys alone", async () => {
     const project = await addProject(admin, "Tide gauges");
     // It appears without a reload.
     await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "false");
@@ -56,7 +57,8 @@ test("an admin reads everything of a project in the list of all, and its client 
 
     const row = all.row(project.title);
     for (const heard of ["Client Meera Rao", "Due 14 Mar 2090"]) await expect(row).toContainText(heard);
-    await all.header(project.title).press("Enter");
+    await tabTo(page, () => all.header(project.title));
+    await page.keyboard.press("Enter");
     await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
     await expect(row).toContainText(project.description);
     await expect(fact(row, "Client")).toHaveText("Meera Rao");
@@ -76,9 +78,20 @@ test("an admin reads everything of a project in the list of all, and its client 
       await expect(link).toHaveAttribute("href", href);
       await expect(link).toHaveAttribute("rel", "noopener noreferrer");
     }
-    await row.getByRole("link", { name: "Open tasks" }).click();
-    await expect(page.getByRole("dialog", { name: project.title })).toContainText("Read the gauges");
+    const openTasks = row.getByRole("link", { name: "Open tasks" });
+    await tabTo(page, () => openTasks);
+    await page.keyboard.press("Enter");
+    const panel = page.getByRole("dialog", { name: project.title });
+    await expect(panel.getByRole("heading", { name: project.title })).toBeFocused();
+    const gauges = panel.getByRole("checkbox", { name: "Read the gauges" });
+    await tabTo(page, () => gauges);
+    await page.keyboard.press("Space");
+    await expect(gauges).toBeChecked();
+    await page.keyboard.press("Escape");
+    await expect(panel).toBeHidden();
+    await expect(page.getByRole("article").getByRole("link", { name: project.title, exact: true })).toBeFocused();
     await page.goBack();
+    await expect(row.getByRole("listitem").filter({ hasText: "Read the gauges" })).toContainText("Completed");
     await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
   });
   await test.step("what it lacks is told in words", async () => {

@@ -4,13 +4,21 @@ import { tabTo } from "./keyboard";
 import { signIn } from "./pages/account";
 import { Portal } from "./pages/portal";
 import { addPerson } from "./people";
+import { addProject, removeProjects } from "./projects";
 
 // An open project is tested in admin-projects.spec.ts, Repository Activity in activity.spec.ts, messages in chat.spec.ts,
 // settings in settings.spec.ts.
 
 const CLIENT = "meera@sangam.example";
 
-test("several projects may be open; which ones stands in the address and survives a reload", async ({ page }) => {
+test.afterEach(({ admin }) => removeProjects(admin));
+
+test("several projects may be open; which ones stands in the address and survives a reload; all of it by keys alone", async ({
+  page,
+  admin,
+}) => {
+  const fog = await addProject(admin, "Fog horn");
+  await admin.projects.update.mutate({ projectId: fog.id, version: 1, patch: { clientCollaboration: true } });
   await signIn(page, CLIENT);
   const portal = new Portal(page);
   // From the top of the page, without a pointer.
@@ -25,14 +33,33 @@ test("several projects may be open; which ones stands in the address and survive
   await page.reload();
   await expect(portal.project("Quay lighting audit")).toContainText("Outage form");
   await expect(portal.project("Harbour booking portal")).toContainText("Receipt PDF");
-  await portal.details("Quay lighting audit").click();
+  await portal.details("Quay lighting audit").press("Enter");
   await expect(portal.project("Quay lighting audit")).not.toContainText("Outage form");
   await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36}$/);
+
+  await test.step("a task's page is read, commented and left where one was", async () => {
+    await portal.details(fog.title).press("Enter");
+    const link = portal.project(fog.title).getByRole("link", { name: "Read the gauges" });
+    await expect(link).toBeVisible();
+    await tabTo(page, () => link);
+    await page.keyboard.press("Enter");
+    const task = page.getByRole("dialog", { name: /Read the gauges/ });
+    await expect(task.getByRole("heading", { level: 2 })).toBeFocused();
+    const comment = task.getByRole("textbox", { name: "Comment", exact: true });
+    await expect(comment).toBeVisible();
+    await tabTo(page, () => comment);
+    await page.keyboard.type("At high tide too?");
+    await page.keyboard.press("Control+Enter");
+    await expect(task.getByRole("list", { name: "Comments" })).toContainText("At high tide too?");
+    await page.keyboard.press("Escape");
+    await expect(link).toBeFocused();
+  });
 
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Search or jump to..." });
   await palette.getByRole("combobox").fill("water");
-  await palette.getByRole("option", { name: /Water tanker schedule/ }).click();
+  await expect(palette.getByRole("option", { name: /Water tanker schedule/ })).toBeVisible();
+  await page.keyboard.press("Enter");
   const panel = page.getByRole("dialog", { name: "Water tanker schedule" });
   await expect(panel).toBeVisible();
   await test.step("a palette that opens while the panel closes keeps the focus", async () => {
