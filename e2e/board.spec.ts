@@ -329,6 +329,7 @@ test("the keyboard alone: from the login to a project created, worked on, moved 
   await keys.press("Enter");
   const box = panel.getByRole("checkbox", { name: "Oil the hinges" });
   await expect(box).toBeVisible();
+  await expect(panel.getByLabel("Title")).toBeFocused();
   await tabTo(page, () => box);
   await keys.press("Space");
   await expect(box).toBeChecked();
@@ -465,22 +466,33 @@ test("a client's board shows no control that writes, and no key does", async ({ 
   await expect(palette.getByRole("option", { name: "New project" })).toHaveCount(0);
 });
 
-test("a phone names the active filter, and has five places at most; the rest is under More, which closes and leads on", async ({
+test("a phone names the active filter, and has five places at most; the rest is under More, which counts, closes and leads on", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 780 });
-  await openBoard(page);
+  // A manager, whom a request waits for.
+  await signIn(page, "mitali@sangam.example");
   await page.getByLabel("Filter projects").selectOption({ label: "Client Projects" });
   await expect(page.getByText("Showing Client Projects")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Show all" }).click();
   await expect(page.getByText("Showing Client Projects")).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeFocused();
   await expect(page).toHaveURL(/\/dashboard$/);
   const bar = page.getByRole("navigation", { name: "Main" });
-  await expect(bar.getByRole("listitem")).toHaveText(["Tasks", "Dashboard", "Projects", "Calendar", "More"]);
+  await expect(bar.getByRole("listitem")).toHaveText(["Tasks", "Dashboard", "Projects", "Calendar", /^More/]);
   await bar.getByRole("button", { name: "More" }).click();
   const sheet = page.getByRole("dialog", { name: "More" });
-  await expect(sheet.getByRole("listitem")).toHaveText([PALETTE, "Team", /^Requests/, "Messages", "Settings"]);
+  await expect(sheet.getByRole("listitem")).toHaveText([PALETTE, "Team", /^Requests/, /^Messages/, "Settings"]);
+  await expect(sheet.getByRole("link", { name: /^Requests, [1-9]\d* new$/ })).toBeVisible();
+  const more = page.locator("nav button").filter({ hasText: "More" });
+  const below = ["Requests", "Messages"].map((name) => sheet.getByRole("link", { name: new RegExp(`^${name}`) }));
+  await expect
+    .poll(async () => {
+      const [total, ...parts] = await Promise.all([more, ...below].map(countOf));
+      return total === parts.reduce((sum, part) => sum + part, 0);
+    })
+    .toBe(true);
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Dismiss" }).click();
   await expect(sheet).toBeHidden();
@@ -517,6 +529,11 @@ async function expectCountsToAgree(board: Board, tab: string): Promise<void> {
       return (await board.tab(tab).getAttribute("aria-label")) === `${tab}, ${cards} project${cards === 1 ? "" : "s"}`;
     })
     .toBe(true);
+}
+
+/** The number in the name of an entry; 0 without one. */
+async function countOf(entry: Locator): Promise<number> {
+  return Number(/\d+/.exec((await entry.getAttribute("aria-label")) ?? "")?.[0] ?? 0);
 }
 
 /** No avatar covers another one's initials. */

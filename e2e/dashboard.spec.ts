@@ -185,6 +185,7 @@ test("Team: people with their projects; no client's e-mail, and for clients task
   await expect(main.getByRole("row", { name: /Devika Joshi/ })).toBeVisible();
   await page.getByRole("searchbox").fill("nobody of that name");
   await main.getByRole("button", { name: "Clear search" }).click();
+  await expect(main.getByRole("heading", { level: 1, name: "Team" })).toBeFocused();
   await expect(rowOf("Asha Kulkarni")).toBeVisible();
 
   const client = await (await openContext()).newPage();

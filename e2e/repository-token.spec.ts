@@ -80,8 +80,18 @@ test("a token is set, shown by its last four letters only, replaced and removed"
   await button(page, "Change Token").click();
   github.tokens.add(`${TOKEN}_next`);
   await field(page, "New token optional").fill(`${TOKEN}_next`);
+  // The answer comes while its author is in another field.
+  let answer = (): void => undefined;
+  const isElsewhere = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/trpc/github.setToken*", (route) => isElsewhere.then(() => route.continue()));
   await button(page, "Save Changes").click();
+  await page.getByLabel("Display name").focus();
+  answer();
+  await expect(button(page, "Change Token")).toBeVisible();
   await expect(section(page)).toContainText("next");
+  await expect(page.getByLabel("Display name")).toBeFocused();
 
   await button(page, "Remove Token").click();
   const question = page.getByRole("alertdialog", { name: "Remove Token" });

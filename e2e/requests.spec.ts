@@ -133,6 +133,7 @@ test("a client files a request, the firm asks back and accepts it, and the clien
 test("whoever writes about a request while somebody else decides it is told who, and keeps the text", async ({
   page,
   admin,
+  consoleGuard,
 }) => {
   const { items } = await admin.projects.list.query({ scope: "all" });
   const project = items.find(({ key }) => key === "HBP");
@@ -152,18 +153,29 @@ test("whoever writes about a request while somebody else decides it is told who,
   await page.getByRole("button", { name: "Create task" }).click();
   await expect(page.getByText("At most 20 labels.")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await test.step("while there is nothing to choose yet, a press says so", async () => {
+  await test.step("while there is nothing to choose yet, a press says so; what fails is said and keeps the choice", async () => {
+    consoleGuard.allow(/net::ERR_FAILED/);
     let answer = () => {};
     const isPressed = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route(/requests\.list.*projectId/, (route) => isPressed.then(() => route.continue()));
+    await page.route(/requests\.list.*projectId/, (route) => isPressed.then(() => route.abort()));
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Duplicate of…" }).click();
     await page.getByRole("button", { name: "Mark as duplicate" }).click();
     await expect(page.getByText(REQUEST_MESSAGES.othersLoading)).toBeVisible();
     answer();
+    await expect(page.getByRole("alert")).toContainText(REQUEST_MESSAGES.othersFailed);
     await expect(page.getByText(REQUEST_MESSAGES.othersLoading)).toHaveCount(0);
+    await page.unroute(/requests\.list.*projectId/);
+    await page.getByRole("button", { name: "Retry" }).click();
+    const choice = page.getByRole("combobox", { name: "Duplicate of" });
+    await choice.selectOption({ index: 1 });
+    const chosen = await choice.inputValue();
+    await page.route("**/api/trpc/requests.markDuplicate**", (route) => route.abort());
+    await page.getByRole("button", { name: "Mark as duplicate" }).click();
+    await expect(page.getByText(REQUEST_MESSAGES.duplicateFailed)).toBeVisible();
+    await expect(choice).toHaveValue(chosen);
     await page.getByRole("button", { name: "Cancel" }).click();
   });
   await page.getByRole("button", { name: "Decline" }).click();

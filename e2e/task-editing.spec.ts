@@ -221,7 +221,19 @@ test("what is typed outlives a closed panel, Back and a reload, and the dialog s
     const [saved, added] = [watchCalls(page, "tasks.update"), watchCalls(page, "tasks.create")];
     await tasks.form("Chart").getByRole("button", { name: "Save" }).click();
     await expect(tasks.row("Chart, third sheet")).toBeVisible();
+    // The answer comes while its author types elsewhere.
+    let answer = (): void => undefined;
+    const isElsewhere = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/trpc/tasks.create*", (route) => isElsewhere.then(() => route.continue()));
     await add.getByRole("button", { name: "Add", exact: true }).click();
+    const search = page.getByRole("searchbox");
+    await search.pressSequentially("Tide");
+    answer();
+    await expect(add.getByLabel("Title")).toHaveValue("");
+    await page.keyboard.type(" gauge");
+    await expect(search).toHaveValue("Tide gauge");
     await expect(tasks.row("Long lead line")).toContainText(/(Rohan Shah, Asha Kulkarni|Asha Kulkarni, Rohan Shah)/);
     await expect(add.getByRole("button", { name: "Remove Asha Kulkarni" })).toBeHidden();
     await Promise.all([saved(), added()]);
