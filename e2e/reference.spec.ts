@@ -1,3 +1,4 @@
+import { firstLoad } from "./first-load";
 import { expect, expectAccessible, test } from "./fixtures";
 import { expectDocument } from "./paper";
 
@@ -31,13 +32,14 @@ test.describe("the API's reference", () => {
   });
 });
 
-test("the API's reference is in the look that was chosen, fits a phone, prints and breaks no rule of the page", async ({
+test("the API's reference is in the look that was chosen, fits a phone, moves nothing as it opens, prints and breaks no rule of the page", async ({
   page,
 }) => {
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto("/docs");
+  const { shift, shifted } = await firstLoad(page, { path: "/docs", standing: "main" });
+  expect(shift, shifted.join("\n")).toBeLessThan(0.02);
   await expect(page.locator("html")).toHaveClass(/dark/);
   await expectAccessible(page);
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
