@@ -24,11 +24,17 @@ export const createRequestSchema = z.extend(requestFormSchema, {
   clientRequestId: z.optional(idSchema),
 });
 
-/** Of one project or status, the one that became a task, or all that the caller sees. */
+/**
+ * Of one project or status, the one that became a task, or all that the caller sees. `cursor` is the id of a request: the page begins
+ * after it. For the page after a full one that is its last decided request, or its last one where none is decided.
+ */
 export const listRequestsSchema = z.strictObject({
   projectId: z.optional(idSchema),
   taskId: z.optional(idSchema),
   status: z.optional(z.enum(REQUEST_STATUSES)),
+  cursor: z.optional(z.nullable(idSchema)),
+  /** Sent along by the browser's query library; only forward is there. */
+  direction: z.optional(z.literal("forward")),
   ...asClientKey,
 });
 

@@ -4,6 +4,7 @@ import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { type ActiveCall, visibleProject } from "../projects/procedures";
 import type { ProjectRow } from "../projects/queries";
+import { findRequestPosition, type RequestPosition } from "./lists";
 import { mayAnswer, mayDecide } from "./policy";
 import { findRequest, isOwnMessage, type RequestRow } from "./queries";
 
@@ -12,6 +13,13 @@ export async function visibleRequest({ db, actor }: ActiveCall, id: string): Pro
   const request = await findRequest(db, { id, actor });
   if (!request) throw requestNotFound();
   return request;
+}
+
+/** Check 5: where a list goes on after a request that the caller may see. */
+export async function visiblePosition({ db, actor }: ActiveCall, id: string): Promise<RequestPosition> {
+  const position = await findRequestPosition(db, { id, actor });
+  if (!position) throw requestNotFound();
+  return position;
 }
 
 /** Checks 5 and 6: the same, if the caller manages its project or is an admin. */

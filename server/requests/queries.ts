@@ -1,18 +1,7 @@
-import type { RequestStatus } from "@db/client-enums";
-import { and, asc, desc, eq, not, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import {
-  aliased,
-  countRows,
-  fingerprintOf,
-  firstRows,
-  isAnyOf,
-  isoInstant,
-  jsonObject,
-  jsonRows,
-  whenPresent,
-} from "../../db/expressions";
+import { aliased, countRows, fingerprintOf, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
 import {
   conversations,
   files,
@@ -25,7 +14,6 @@ import {
   users,
 } from "../../db/schema";
 import { participating } from "../chat/policy";
-import { MAX_LISTED_REQUESTS } from "../contract/messages/requests";
 import type { Request, RequestCounts, Turn } from "../contract/views";
 import type { Actor } from "../core/context";
 import { filesJson } from "../files/queries";
@@ -72,45 +60,6 @@ export function showRequest(row: RequestRow, { actor, timeZone }: Reader): Reque
 function owing({ status }: Pick<RequestRow, "status">): Turn["owes"] {
   if (status === "new") return "firm";
   return status === "asked" ? "client" : "nobody";
-}
-
-/** Those that the actor sees, newest first. Of more than 500 those that wait go before the decided ones, else the newest. */
-export async function listRequests(
-  db: Db,
-  {
-    projectId,
-    taskId,
-    status,
-    ...reader
-  }: Reader & {
-    projectId?: string | undefined;
-    taskId?: string | undefined;
-    status?: RequestStatus | undefined;
-  },
-): Promise<Request[]> {
-  const asked = and(
-    visibleTo(reader.actor),
-    projectId === undefined ? undefined : eq(requests.projectId, projectId),
-    taskId === undefined ? undefined : eq(requests.taskId, taskId),
-    status && eq(requests.status, status),
-  );
-  const newest = (which: SQL | undefined) =>
-    firstRows(
-      db
-        .select({ id: requests.id })
-        .from(requests)
-        .innerJoin(projects, eq(projects.id, requests.projectId))
-        .where(and(asked, which))
-        .orderBy(desc(requests.createdAt), desc(requests.id)),
-      MAX_LISTED_REQUESTS,
-    );
-  // Each half by an index: to sort all that there are would take longer with every one that was ever filed.
-  const ids = status ? newest(undefined) : sql`(${newest(isOpen)}) union all (${newest(not(isOpen))})`;
-  const rows = await selectRequests(db)
-    .where(isAnyOf(requests.id, ids))
-    .orderBy(desc(isOpen), desc(requests.createdAt), desc(requests.id))
-    .limit(MAX_LISTED_REQUESTS);
-  return rows.map((row) => showRequest(row, reader)).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
 }
 
 /** A request that the actor may see, or null: not theirs and not there are the same. */
@@ -176,7 +125,7 @@ const clients = alias(users, "clients");
 const originals = alias(requests, "originals");
 
 /** Requests with their projects and all that a view of them says. */
-function selectRequests(db: Db | Tx) {
+export function selectRequests(db: Db | Tx) {
   const named = alias(users, "named");
   const people = db
     .select(aliased(personColumnsOf(named)))

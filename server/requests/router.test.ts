@@ -74,6 +74,36 @@ test("a list of all holds what waits, however many were decided since", async ()
   await database.db.delete(projects).where(eq(projects.id, projectId));
 });
 
+test("each request is on one page of the list, those that wait before the decided ones, also of one status", async () => {
+  const { id: projectId } = await newProject();
+  // More than a page of either half, and several in one instant.
+  await database.sql`insert into requests (project_id, title, text, urgency, status, created_by, created_at, decided_at)
+    select ${projectId}, 'One of many', 'Text', 'low', case when at % 2 = 0 then 'new' else 'declined' end, ${meera.id},
+      now() - (at / 7) * interval '1 minute' - interval '0.123456 seconds', case when at % 2 = 0 then null else now() end
+    from generate_series(1, ${2 * MAX_LISTED_REQUESTS + 40}) as at`;
+  const { list } = await api(meera);
+  const pages = async (status?: "new" | "declined") => {
+    const read = [await list({ projectId, status })];
+    for (let page = read[0]; page && page.length >= MAX_LISTED_REQUESTS; page = read.at(-1)) {
+      const { id: cursor } = page.findLast((one) => one.status === "declined") ?? page.at(-1) ?? { id: "" };
+      read.push(await list({ projectId, status, cursor }));
+    }
+    return read;
+  };
+  const half = MAX_LISTED_REQUESTS + 20;
+  const all = await pages();
+  expect(all.map(({ length }) => length)).toEqual([MAX_LISTED_REQUESTS, MAX_LISTED_REQUESTS, 40]);
+  expect(new Set(all.flat().map(({ id }) => id)).size).toBe(2 * half);
+  expect(all.map((page) => page.filter(({ status }) => status === "new").length)).toEqual([MAX_LISTED_REQUESTS, 20, 0]);
+  for (const status of ["new", "declined"] as const) {
+    const ids = (await pages(status)).flat().map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([half, half]);
+  }
+  // Where a list goes on, an outsider does not learn: the request is not there.
+  await expect((await api(karan)).list({ cursor: all[0]?.[0]?.id })).rejects.toThrow(MESSAGES.requests.notFound);
+  await database.db.delete(projects).where(eq(projects.id, projectId));
+});
+
 describe("a request", () => {
   test("is filed by the client and seen by the project's people, with the firm to move", async () => {
     const project = await newProject();

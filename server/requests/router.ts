@@ -15,18 +15,24 @@ import { visibleProject } from "../projects/procedures";
 import { openStream } from "../realtime/stream";
 import { effectiveActor } from "../users/procedures";
 import { requestSource } from "./events";
+import { listRequests } from "./lists";
 import { acceptRequest, answerRequest, askBack, createRequest, declineRequest, markDuplicate } from "./mutations";
-import { answerableRequest, decidableRequest, requestableProject, visibleRequest } from "./procedures";
-import { countRequests, listRequests, showRequest } from "./queries";
+import { answerableRequest, decidableRequest, requestableProject, visiblePosition, visibleRequest } from "./procedures";
+import { countRequests, showRequest } from "./queries";
 
 export const requestsRouter = router({
-  /** Newest first, of the projects that the caller sees: 500 at most, and before the decided ones those that wait. */
+  /**
+   * Newest first, of the projects that the caller sees: pages of at most 500, which hold those that wait before the decided ones. A
+   * full page may have another after it: `cursor` is then the id of its last decided request, or of its last one if none is decided.
+   */
   list: impersonatedReadProcedure
     .input(listRequestsSchema)
-    .query(async ({ ctx, input: { projectId, asClientId, ...filter } }) => {
+    .query(async ({ ctx, input: { projectId, asClientId, cursor, status, taskId } }) => {
       const actor = await effectiveActor(ctx, asClientId);
-      if (projectId !== undefined) await visibleProject({ db: ctx.db, actor }, projectId);
-      return listRequests(ctx.db, { actor, timeZone: ctx.timeZone, projectId, ...filter });
+      const call = { db: ctx.db, actor };
+      if (projectId !== undefined) await visibleProject(call, projectId);
+      const after = cursor ? await visiblePosition(call, cursor) : null;
+      return listRequests(ctx.db, { actor, timeZone: ctx.timeZone, projectId, taskId, status, after });
     }),
 
   /** One request with its thread, its files and what became of it. */

@@ -2681,12 +2681,18 @@ export interface Api {
     }>;
   };
   requests: {
-    /** Newest first, of the projects that the caller sees: 500 at most, and before the decided ones those that wait. */
+    /**
+     * Newest first, of the projects that the caller sees: pages of at most 500, which hold those that wait before the decided ones. A
+     * full page may have another after it: `cursor` is then the id of its last decided request, or of its last one if none is decided.
+     */
     list: Query<{
       asClientId?: string | undefined;
       projectId?: string | undefined;
       taskId?: string | undefined;
       status?: "accepted" | "asked" | "declined" | "duplicate" | "new" | undefined;
+      cursor?: string | null | undefined;
+      /** Sent along by the browser's query library; only forward is there. */
+      direction?: "forward" | undefined;
     }, Request[]>;
     /** One request with its thread, its files and what became of it. */
     byId: Query<{

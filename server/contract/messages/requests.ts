@@ -1,4 +1,4 @@
-/** A list holds so many of them. */
+/** A page of a list holds so many of them. */
 export const MAX_LISTED_REQUESTS = 500;
 
 /** Questions and answers of one request. */
@@ -32,8 +32,6 @@ export const REQUEST_MESSAGES = {
   duplicateFailed: "Failed to mark as duplicate. Please try again.",
   empty: "No requests yet",
   emptyOff: "Requests are not turned on for your projects yet. Write to us in Messages.",
-  newestOnly: `These are the newest ${MAX_LISTED_REQUESTS}, with all that wait. Choose a status for others.`,
-  newestOfStatus: `These are the newest ${MAX_LISTED_REQUESTS}.`,
   noneOfStatus: "No requests with this status",
   unavailable: "Request not available",
 } as const;

@@ -1,14 +1,12 @@
-import { MAX_LISTED_REQUESTS, REQUEST_MESSAGES } from "@server/contract/messages/requests";
+import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
 import { useNavigate } from "@tanstack/react-router";
 import { Lightbulb, Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { cn } from "@/lib/cn";
 import { useNextFocus } from "@/lib/use-next-focus";
-import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
-import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
-import { ErrorState } from "@/ui/error-state";
+import { PagedList } from "@/ui/paged-list";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
@@ -17,7 +15,7 @@ import { RequestDetail } from "./request-detail";
 import { RequestList } from "./request-list";
 import { STATUSES, type Status } from "./request-search";
 import { STATUS_META } from "./request-text";
-import { useRequests } from "./use-requests";
+import { useRequestPages } from "./use-requests";
 
 type RequestsPageProps = {
   /** Whose words it speaks; who may do what the server says. */
@@ -32,7 +30,7 @@ type RequestsPageProps = {
 
 /** Requests, newest first, and the open one: beside the list at 1024 and up, in its place below. Design 3.13. */
 export function RequestsPage({ side, openId, status, asClientId }: RequestsPageProps) {
-  const requests = useRequests({ ...(status && { status }), ...(asClientId && { asClientId }) });
+  const requests = useRequestPages({ ...(status && { status }), ...(asClientId && { asClientId }) });
   const navigate = useNavigate();
   const [isWriting, setWriting] = useState(false);
   const Heading = asClientId === undefined ? "h1" : "h2";
@@ -43,7 +41,7 @@ export function RequestsPage({ side, openId, status, asClientId }: RequestsPageP
   const lastOpenId = useLast(openId, openId !== undefined);
   // "All requests" goes away with the open one.
   useNextFocus(openId !== undefined, line);
-  const isNone = requests.data?.length === 0;
+  const isNone = requests.items?.length === 0;
   const none = isOwn && !mayWrite ? REQUEST_MESSAGES.emptyOff : REQUEST_MESSAGES.empty;
   const open = (request: string) => void navigate({ ...toSearch({ request }), ignoreBlocker: true });
   const narrow = (chosen: string) =>
@@ -83,30 +81,14 @@ export function RequestsPage({ side, openId, status, asClientId }: RequestsPageP
       </div>
       <div className={cn("grid items-start gap-4", openId && "lg:grid-cols-[minmax(0,380px)_minmax(0,1fr)]")}>
         <div className={cn("min-w-0", openId && "max-lg:hidden")}>
-          <Delayed
-            pending={requests.data === undefined && requests.isPending}
+          <PagedList
+            list={requests}
             label="Loading requests"
             skeleton={<Skeleton className="h-60" />}
+            empty={<EmptyState icon={Lightbulb} message={status ? REQUEST_MESSAGES.noneOfStatus : none} />}
           >
-            {() => {
-              if (!requests.data) {
-                const { error, isFetching, refetch } = requests;
-                return <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />;
-              }
-              if (isNone)
-                return <EmptyState icon={Lightbulb} message={status ? REQUEST_MESSAGES.noneOfStatus : none} />;
-              return (
-                <>
-                  <RequestList {...{ side, openId, lastOpenId }} requests={requests.data} lineRef={line} />
-                  {requests.data.length >= MAX_LISTED_REQUESTS && (
-                    <p className="mt-3 text-dense text-ink2">
-                      {status ? REQUEST_MESSAGES.newestOfStatus : REQUEST_MESSAGES.newestOnly}
-                    </p>
-                  )}
-                </>
-              );
-            }}
-          </Delayed>
+            {(items) => <RequestList {...{ side, openId, lastOpenId }} requests={items} lineRef={line} />}
+          </PagedList>
         </div>
         {openId && <RequestDetail key={openId} requestId={openId} side={side} asClientId={asClientId} />}
       </div>

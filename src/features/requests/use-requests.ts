@@ -1,12 +1,17 @@
+import { MAX_LISTED_REQUESTS } from "@server/contract/messages/requests";
 import type { Request } from "@server/contract/views";
-import { type Query, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import type { LiveCache } from "@/lib/live-topic";
+import { usePagedItems } from "@/lib/paged-list";
 import { patchQueries } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
 
 export const REQUEST_LISTS = { queryKey: getQueryKey(trpc.requests.list) };
+const WHOLE_LISTS = { queryKey: getQueryKey(trpc.requests.list, undefined, "query") };
+const PAGED_LISTS = { queryKey: getQueryKey(trpc.requests.list, undefined, "infinite") };
+type Pages = InfiniteData<Request[], string | null>;
 const ONES = { queryKey: getQueryKey(trpc.requests.byId) };
 export const REQUEST_COUNTS = { queryKey: getQueryKey(trpc.requests.counts) };
 export const ALL_REQUESTS = [REQUEST_LISTS, ONES, REQUEST_COUNTS];
@@ -40,12 +45,20 @@ registerLiveSync("projects", {
 /** What is cached of a request already shows it as it is now. */
 export function showRequest(request: Request, { utils, queryClient }: LiveCache): void {
   utils.requests.byId.setData({ requestId: request.id }, request);
-  utils.requests.list.setData({}, (known) =>
-    !known || known.some(({ id }) => id === request.id) ? known : [request, ...known],
-  );
-  patchQueries<Request[]>(queryClient, REQUEST_LISTS, (known) =>
-    known.map((one) => (one.id === request.id ? request : one)),
-  );
+  const asItIs = (one: Request) => (one.id === request.id ? request : one);
+  patchQueries<Request[]>(queryClient, WHOLE_LISTS, (known) => known.map(asItIs));
+  patchQueries<Pages>(queryClient, PAGED_LISTS, (known) => ({
+    ...known,
+    pages: known.pages.map((page) => page.map(asItIs)),
+  }));
+  utils.requests.list.setInfiniteData({}, (known) => known && withRequest(known, request));
+}
+
+/** A new one is the newest. */
+function withRequest(known: Pages, request: Request): Pages {
+  const [first, ...others] = known.pages;
+  if (!first || known.pages.flat().some(({ id }) => id === request.id)) return known;
+  return { ...known, pages: [[request, ...first], ...others] };
 }
 
 /** Follows requests while the calling page is open. */
@@ -66,19 +79,37 @@ interface RequestFilter {
   asClientId?: string | undefined;
 }
 
-/** Newest first: all that one sees, or of one status, project or task; for admins optionally as that client sees them. */
-export function useRequests(filter: RequestFilter = {}) {
+/** Newest first, at most 500: of one project or task; for admins optionally as that client sees them. */
+export function useRequests(filter: RequestFilter) {
   return trpc.requests.list.useQuery(filter);
+}
+
+/** All that one sees, or of one status, in pages; for admins optionally as that client sees them. */
+export function useRequestPages(filter: Pick<RequestFilter, "status" | "asClientId">) {
+  return usePagedItems(trpc.requests.list.useInfiniteQuery(filter, { getNextPageParam: endOf, select: toPages }));
+}
+
+function toPages({ pages, pageParams }: InfiniteData<Request[], string | null | undefined>) {
+  return { pages: pages.map((items) => ({ items })), pageParams };
+}
+
+/** Where the page after a full one begins: after the last decided request, since those that wait come first. */
+function endOf(page: readonly Request[]): string | null {
+  if (page.length < MAX_LISTED_REQUESTS) return null;
+  const decided = page.findLast(({ status }) => status !== "new" && status !== "asked");
+  return (decided ?? page.at(-1))?.id ?? null;
 }
 
 /** One request, immediately when a cached list holds it; for admins optionally as that client sees it. */
 export function useRequest(requestId: string, { asClientId }: { asClientId?: string | undefined } = {}) {
   const queryClient = useQueryClient();
   return trpc.requests.byId.useQuery(asClientId === undefined ? { requestId } : { requestId, asClientId }, {
-    placeholderData: () =>
-      queryClient
-        .getQueriesData<Request[]>(REQUEST_LISTS)
-        .flatMap(([, list]) => list ?? [])
-        .find(({ id }) => id === requestId),
+    placeholderData: () => listed(queryClient).find(({ id }) => id === requestId),
   });
+}
+
+function listed(queryClient: QueryClient): Request[] {
+  const whole = queryClient.getQueriesData<Request[]>(WHOLE_LISTS).flatMap(([, list]) => list ?? []);
+  const paged = queryClient.getQueriesData<Pages>(PAGED_LISTS).flatMap(([, list]) => list?.pages.flat() ?? []);
+  return [...paged, ...whole];
 }
