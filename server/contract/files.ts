@@ -11,13 +11,22 @@ export const FILES_PATH = "/api/files";
 export const MAX_FILE_BYTES = 25_000_000;
 /** Of one comment, message or attachment. */
 export const MAX_FILES = 10;
+/** Of a page of a list. */
+export const MAX_LISTED_FILES = 500;
 
 export const fileNameSchema = lineSchema({ max: 255, required: FILE_MESSAGES.nameRequired, label: "File name" });
 
 /** What was uploaded and hangs on nothing yet, in the order in which it is shown. */
 export const fileIdsSchema = distinctIdsSchema({ max: MAX_FILES, tooMany: FILE_MESSAGES.tooMany });
 
-export const listFilesSchema = z.strictObject({ subject: subjectSchema, ...asClientKey });
+/** The newest, or those before `cursor`: the id of a file of the subject, for the page before a full one that of its first file. */
+export const listFilesSchema = z.strictObject({
+  subject: subjectSchema,
+  cursor: z.optional(z.nullable(idSchema)),
+  /** Sent along by the browser's query library; only forward is there. */
+  direction: z.optional(z.literal("forward")),
+  ...asClientKey,
+});
 
 export const attachFilesSchema = z.strictObject({
   subject: subjectSchema,

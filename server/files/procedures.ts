@@ -5,13 +5,30 @@ import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { type ActiveCall, subjectNotFound } from "../projects/procedures";
 import { mayAttach } from "./policy";
-import { type FilesSubject, findFile, findSubject, type StoredFile } from "./queries";
+import {
+  type FilePosition,
+  type FilesSubject,
+  findFile,
+  findFilePosition,
+  findSubject,
+  type StoredFile,
+} from "./queries";
 
 /** Check 5: the project or task, if the caller may see it; else NOT_FOUND, as for an id that does not exist. */
 export async function visibleSubject({ db, actor }: ActiveCall, subject: Subject): Promise<FilesSubject> {
   const found = await findSubject(db, { subject, actor });
   if (found) return found;
   throw subjectNotFound("taskId" in subject ? subject.taskId : null);
+}
+
+/** Check 5: where the list of a subject goes on before a file that the caller sees there. */
+export async function listedPosition(
+  { db, actor }: ActiveCall,
+  { subject, fileId }: { subject: FilesSubject; fileId: string },
+): Promise<FilePosition> {
+  const position = await findFilePosition(db, { subject, fileId, actor });
+  if (!position) throw new DomainError("NOT_FOUND", MESSAGES.files.notFound);
+  return position;
 }
 
 /** Checks 5 and 6: the project or task, if the caller may also attach files to it. */

@@ -1,7 +1,8 @@
-import { and, asc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { isoInstant, jsonObject } from "../../db/expressions";
+import { isoInstant, jsonObject, microsecondsOf } from "../../db/expressions";
 import { files, projects, requests, tasks } from "../../db/schema";
+import { MAX_LISTED_FILES } from "../contract/files";
 import type { Subject } from "../contract/subjects";
 import type { File } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -68,24 +69,51 @@ export function hangsOn({ projectId, taskId }: { projectId: SQLWrapper; taskId: 
   );
 }
 
-/** What hangs on the subject itself, in the order in which it was attached. */
+/** Where the files of a subject are read: of those that the actor is shown. */
+interface FilesSight {
+  subject: Pick<FilesSubject, "projectId" | "taskId">;
+  actor: Pick<Actor, "accountType">;
+}
+
+/** Where a file stands among those of its subject. */
+export interface FilePosition {
+  microseconds: number;
+  position: number;
+  id: string;
+}
+
+/** What hangs on the subject itself, in the order in which it was attached: the newest 500, or those before that one. */
 export async function listFiles(
   db: Db,
-  {
-    subject: { projectId, taskId },
-    actor,
-  }: { subject: Pick<FilesSubject, "projectId" | "taskId">; actor: Pick<Actor, "accountType"> },
+  { before, ...sight }: FilesSight & { before?: FilePosition | null | undefined },
 ): Promise<File[]> {
-  return db
+  const { attachedAt, position, id } = files;
+  const instant = sql`(timestamptz 'epoch' + ${before?.microseconds}::bigint * interval '1 microsecond')`;
+  const isEarlier = sql`(${attachedAt}, ${position}, ${id}) < (${instant}, ${before?.position}::int, ${before?.id}::uuid)`;
+  const newestFirst = await db
     .select(fileColumns)
     .from(files)
-    .where(
-      and(
-        hangsOn({ projectId: sql`${projectId}::uuid`, taskId: taskId === null ? null : sql`${taskId}::uuid` }),
-        shownTo(actor),
-      ),
-    )
-    .orderBy(asc(files.attachedAt), asc(files.position), asc(files.id));
+    .where(and(isIn(sight), before ? isEarlier : undefined))
+    .orderBy(desc(attachedAt), desc(position), desc(id))
+    .limit(MAX_LISTED_FILES);
+  return newestFirst.reverse();
+}
+
+/** The place of a file that a list of the subject holds for the actor, or null. */
+export async function findFilePosition(
+  db: Db,
+  { fileId, ...sight }: FilesSight & { fileId: string },
+): Promise<FilePosition | null> {
+  const [row] = await db
+    .select({ microseconds: microsecondsOf(files.attachedAt), position: files.position, id: files.id })
+    .from(files)
+    .where(and(isIn(sight), eq(files.id, fileId)));
+  return row ?? null;
+}
+
+function isIn({ subject: { projectId, taskId }, actor }: FilesSight): SQL | undefined {
+  const hangs = hangsOn({ projectId: sql`${projectId}::uuid`, taskId: taskId === null ? null : sql`${taskId}::uuid` });
+  return and(hangs, shownTo(actor));
 }
 
 /** A file with where its bytes are, and what it hangs on. */

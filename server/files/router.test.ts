@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tx } from "../../db/client";
 import { makeConversation, makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { files, messages, projects, tasks } from "../../db/schema";
+import { MAX_LISTED_FILES } from "../contract/files";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -44,6 +45,35 @@ test("files are attached in their order; a repeated call answers the same, one f
   expect(await user?.files.list({ subject: { projectId } })).toEqual([]);
   const elsewhere = user?.files.attach({ ...asked, subject: { projectId } });
   expect(await refusal(elsewhere ?? Promise.reject())).toMatchObject({ code: "CONFLICT", reason: "already-attached" });
+});
+
+test("of more than 500 files the newest are listed, and each of the earlier ones on one page before them", async () => {
+  const subject = {
+    projectId: (await makeProject(database.db, { createdBy: asha?.id ?? "", clientId: meera?.id ?? null })).id,
+  };
+  const template = await upload(asha);
+  // Ten at a time, as they are attached; every third is the team's alone.
+  await database.sql`insert into files (name, size, type, hash, uploaded_by, project_id, visibility, attached_at, position)
+    select 'file ' || at, size, type, hash, uploaded_by, ${subject.projectId}, case when at % 3 = 0 then 'team' else 'client' end::visibility,
+      now() - (at / 10) * interval '1 second', 9 - at % 10
+    from files, generate_series(1, ${2 * MAX_LISTED_FILES + 200}) as at where files.id = ${template}`;
+  const newestFirst = async (caller: TestCaller | undefined) => {
+    const names: string[] = [];
+    for (let cursor: string | undefined, isFull = true; isFull; ) {
+      const page: { id: string; name: string }[] = (await caller?.files.list({ subject, cursor })) ?? [];
+      names.push(...page.map(({ name }) => name).reverse());
+      cursor = page[0]?.id;
+      isFull = page.length === MAX_LISTED_FILES;
+    }
+    return names;
+  };
+  const all = Array.from({ length: 2 * MAX_LISTED_FILES + 200 }, (_, at) => at + 1);
+  expect(await newestFirst(admin)).toEqual(all.map((at) => `file ${at}`));
+  expect(await newestFirst(client)).toEqual(all.filter((at) => at % 3 !== 0).map((at) => `file ${at}`));
+  const hidden = (await admin?.files.list({ subject }))?.find(({ visibility }) => visibility === "team");
+  expect(await refusal(client?.files.list({ subject, cursor: hidden?.id }) ?? Promise.reject())).toMatchObject({
+    code: "NOT_FOUND",
+  });
 });
 
 test("what a file is attached to is asked for in the moment of it: what is deleted, or read only by then, takes none", async () => {

@@ -2654,7 +2654,10 @@ export interface Api {
     }, SignOff>;
   };
   files: {
-    /** What hangs on a project or a task itself, in the order in which it was attached; files of comments come with these. */
+    /**
+     * What hangs on a project or a task itself, in the order in which it was attached; files of comments come with these. The newest 500,
+     * or those before `cursor`: there may be some before a full page.
+     */
     list: Query<{
       asClientId?: string | undefined;
       subject: {
@@ -2662,6 +2665,9 @@ export interface Api {
       } | {
         taskId: string;
       };
+      cursor?: string | null | undefined;
+      /** Sent along by the browser's query library; only forward is there. */
+      direction?: "forward" | undefined;
     }, File[]>;
     /** What the caller has uploaded, to a project or a task. A client's files are always the client's to see. Repeated, it answers the same. */
     attach: Mutation<{

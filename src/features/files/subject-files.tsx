@@ -4,6 +4,7 @@ import type { Me, Project, File as UploadedFile } from "@server/contract/views";
 import { Paperclip, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import type { PagedItems } from "@/lib/paged-list";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
@@ -47,7 +48,7 @@ export function SubjectFiles({
   const isClientSight = me.accountType === "client" || asClientId !== undefined;
   const isOpen = !isClientSight || project.clientCollaboration;
   const mayAttach = isOpen && asClientId === undefined;
-  if (!isOpen && files.data?.length === 0) return null;
+  if (!isOpen && files.items?.length === 0) return null;
   return (
     <section aria-labelledby={headingId} className={className}>
       <UploadArea uploads={uploads} disabled={!mayAttach}>
@@ -64,21 +65,30 @@ export function SubjectFiles({
             />
           )}
         </div>
-        {files.isError ? (
-          <ErrorState
-            message={messageOf(files.error)}
-            onRetry={() => void files.refetch()}
-            busy={files.isFetching}
-            className="py-4"
-          />
+        {files.error ? (
+          <ErrorState message={messageOf(files.error)} onRetry={files.retry} busy={files.isRetrying} className="py-4" />
         ) : (
-          <Delayed pending={files.isPending} label="Loading files" skeleton={<Skeleton className="h-12 w-full" />}>
-            <AttachedFiles subject={subject} files={files.data ?? []} me={mayAttach ? me : null} />
+          <Delayed pending={!files.items} label="Loading files" skeleton={<Skeleton className="h-12 w-full" />}>
+            <EarlierFiles list={files} />
+            <AttachedFiles subject={subject} files={files.items ?? []} me={mayAttach ? me : null} />
           </Delayed>
         )}
         {mayAttach && <NewFiles subject={subject} uploads={uploads} isClient={me.accountType === "client"} />}
       </UploadArea>
     </section>
+  );
+}
+
+/** Above the list, which ends with the newest. */
+function EarlierFiles({ list: { more, isLoadingMore, hasFailedMore } }: { list: PagedItems<UploadedFile> }) {
+  if (!more) return null;
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-3">
+      {hasFailedMore && <p role="alert">The earlier files could not be loaded.</p>}
+      <Button size="sm" busy={isLoadingMore} busyLabel="Loading..." onClick={more}>
+        {hasFailedMore ? "Retry" : "Show earlier files"}
+      </Button>
+    </div>
   );
 }
 

@@ -1,25 +1,46 @@
+import { MAX_LISTED_FILES } from "@server/contract/files";
 import type { Subject } from "@server/contract/subjects";
 import type { File as UploadedFile } from "@server/contract/views";
-import type { QueryClient } from "@tanstack/react-query";
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
+import { usePagedItems } from "@/lib/paged-list";
 import { patchQueries } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 
+type Pages = InfiniteData<UploadedFile[], string | null>;
+
 /**
- * What hangs on a project or a task itself; for admins optionally as that client sees it. Kept up to date by the discussion beside it,
- * while that is open.
+ * What hangs on a project or a task itself, the newest 500 and earlier ones as they are asked for; for admins optionally as that client
+ * sees it. Kept up to date by the discussion beside it, while that is open.
  */
 export function useFiles(subject: Subject, { asClientId }: { asClientId: string | undefined }) {
-  return trpc.files.list.useQuery(asClientId === undefined ? { subject } : { subject, asClientId }, { staleTime: 0 });
+  const asked = asClientId === undefined ? { subject } : { subject, asClientId };
+  return usePagedItems(
+    trpc.files.list.useInfiniteQuery(asked, { staleTime: 0, getNextPageParam: beginningOf, select: toPages }),
+  );
 }
 
-/** Shows the files that the discussion's stream brought, instead of any read before. */
+/** Before a full page there may be another. */
+function beginningOf(page: readonly UploadedFile[]): string | null {
+  return page.length < MAX_LISTED_FILES ? null : (page[0]?.id ?? null);
+}
+
+/** In the order in which the files were attached: earlier pages are read later. */
+function toPages({ pages, pageParams }: InfiniteData<UploadedFile[], string | null | undefined>) {
+  return { pages: pages.map((items) => ({ items })).reverse(), pageParams };
+}
+
+/** Shows the newest files, which the discussion's stream brought, instead of any read before. */
 export function putFiles(queryClient: QueryClient, subject: Subject, files: UploadedFile[]): void {
-  const queryKey = getQueryKey(trpc.files.list, { subject }, "query");
-  patchQueries<UploadedFile[]>(queryClient, { queryKey, exact: true }, () => files);
+  const queryKey = getQueryKey(trpc.files.list, { subject }, "infinite");
+  const outdated = patchQueries<Pages>(queryClient, { queryKey, exact: true }, ({ pages, pageParams }) =>
+    // Where the pages before it end now, the server says.
+    pages.length > 1 ? null : { pages: [files], pageParams: pageParams.slice(0, 1) },
+  );
+  for (const filters of outdated) void queryClient.invalidateQueries(filters);
 }
 
 /** Attaches uploaded files to the subject. A failure says why and leaves them where they are. */
@@ -28,7 +49,10 @@ export function useAttachFiles(subject: Subject) {
   return trpc.files.attach.useMutation({
     onSuccess(attached: readonly UploadedFile[]) {
       const isNew = ({ id }: UploadedFile) => !attached.some((file) => file.id === id);
-      utils.files.list.setData({ subject }, (files) => files && [...files.filter(isNew), ...attached]);
+      utils.files.list.setInfiniteData({ subject }, (known) => {
+        const [newest = [], ...earlier] = known?.pages ?? [];
+        return known && { ...known, pages: [[...newest.filter(isNew), ...attached], ...earlier] };
+      });
       announce(attached.length === 1 ? "File attached" : `${attached.length} files attached`);
     },
     onError: (error) => toast.error("The files could not be attached.", { description: messageOf(error) }),
