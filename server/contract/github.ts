@@ -14,9 +14,13 @@ export const readActivitySchema = z.optional(z.extend(activityShape, asClientKey
 /** Of one project, or of all that the caller may see, for a stream. */
 export const watchActivitySchema = z.optional(z.extend(activityShape, resumeKey));
 
+/** Of one token. */
+export const MAX_OWNERS = 50;
+
 /**
  * The token as GitHub gives it, and the accounts and organisations for whose repositories it may be used. Without a token
- * (absent, not empty) the one that is there stays, for these owners.
+ * (absent, not empty) the one that is there stays, for these owners. With `ownersBefore`, what whoever changes them began with, only what
+ * differs from it is changed: what others have added or removed meanwhile stays so.
  */
 export const setTokenSchema = z.strictObject({
   token: z.optional(
@@ -31,10 +35,11 @@ export const setTokenSchema = z.strictObject({
       .array(ownerSchema, { error: GITHUB_MESSAGES.ownersRequired })
       .check(
         z.minLength(1, { error: GITHUB_MESSAGES.ownersRequired }),
-        z.maxLength(50, { error: GITHUB_MESSAGES.tooManyOwners }),
+        z.maxLength(MAX_OWNERS, { error: GITHUB_MESSAGES.tooManyOwners }),
       ),
     z.transform((owners) => [...new Set(owners)].sort()),
   ),
+  ownersBefore: z.optional(z.array(ownerSchema).check(z.maxLength(MAX_OWNERS))),
 });
 
 /** The input of `github.setToken`. */

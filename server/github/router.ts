@@ -45,11 +45,11 @@ export const githubRouter = router({
   tokenStatus: adminProcedure.query(({ ctx }) => findTokenStatus(ctx.db)),
 
   /** Checks the token with GitHub and stores it encrypted. Used for the given owners only. */
-  setToken: provenAdminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, owners } }) => {
+  setToken: provenAdminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, ...owners } }) => {
     const { db, vault, github, actor: by } = ctx;
     return token === undefined
-      ? setOwners(db, { owners, by, vault, github })
-      : setToken(db, { token: new SecretToken(token), owners, by, vault, github });
+      ? setOwners(db, { ...owners, by, vault, github })
+      : setToken(db, { token: new SecretToken(token), ...owners, by, vault, github });
   }),
 
   /** Removes the token, so that only public repositories are read. */

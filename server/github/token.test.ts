@@ -135,6 +135,25 @@ test("of two admins at once the later one's stands, whole", async () => {
   expect((await findGrant(database.db, testVault))?.token.lastFour).toBe(lastFour);
 });
 
+test("owners that two admins change at once keep both changes, in either order, also with a new token", async () => {
+  const began = { ownersBefore: ["harbour", "konkan"] };
+  const changes = [
+    { ...began, owners: ["harbour", "konkan", "mine"] },
+    { ...began, owners: ["konkan", "theirs"], token: TOKEN },
+  ];
+  for (const order of [changes, changes.toReversed()]) {
+    await admin.github.setToken({ token: TOKEN, owners: began.ownersBefore });
+    for (const change of order) await admin.github.setToken(change);
+    expect(await findGrant(database.db, testVault)).toMatchObject({ owners: ["konkan", "mine", "theirs"] });
+  }
+  // Together they would leave none.
+  await admin.github.setToken({ token: TOKEN, owners: ["harbour", "konkan"] });
+  await admin.github.setToken({ ...began, owners: ["konkan"] });
+  const rest = admin.github.setToken({ ...began, owners: ["harbour"] });
+  expect(await refusal(rest)).toMatchObject({ code: "CONFLICT", reason: "stale-version" });
+  expect(await admin.github.tokenStatus()).toMatchObject({ owners: ["konkan"] });
+});
+
 const audit = async () =>
   (await database.sql`select kind, details from audit_events order by id`).map(({ kind, details }) => [kind, details]);
 

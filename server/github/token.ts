@@ -5,7 +5,8 @@ import { isoInstant } from "../../db/expressions";
 import { repositories, repositoryTokens } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
-import type { NewToken } from "../contract/github";
+import { MAX_OWNERS, type NewToken } from "../contract/github";
+import { mergeList } from "../contract/list-edits";
 import { MESSAGES } from "../contract/messages";
 import type { TokenStatus } from "../contract/views";
 import type { Actor, TokenJudge } from "../core/context";
@@ -110,6 +111,8 @@ export async function recordTokenResult(
 
 interface TokenChange {
   owners: string[];
+  /** What the owners were when the change began; absent: these replace them, whatever they are. */
+  ownersBefore?: string[] | undefined;
   by: Actor;
   vault: Vault;
   github: TokenJudge;
@@ -121,14 +124,15 @@ interface TokenChange {
  */
 export async function setToken(
   db: Db,
-  { token, owners, by, vault, github }: TokenChange & { token: SecretToken },
+  { token, by, vault, github, ...asked }: TokenChange & { token: SecretToken },
 ): Promise<TokenStatus> {
   requireAccepted(await github.checkToken(token));
-  const row = { ...vault.seal(token, boundTo(owners)), lastFour: token.lastFour, owners, setBy: by.id };
   // Not now(): of two transactions that wait for each other, the later one must have the later time.
   const now = { setAt: sql`clock_timestamp()`, lastResult: "accepted" as const, lastResultAt: sql`now()` };
   return db.transaction(async (tx) => {
     const before = await lockToken(tx);
+    const owners = before ? ownersAfter(asked, before) : asked.owners;
+    const row = { ...vault.seal(token, boundTo(owners)), lastFour: token.lastFour, owners, setBy: by.id };
     await tx
       .insert(repositoryTokens)
       .values(columnsOf(repositoryTokens, { ...row, ...now }))
@@ -146,13 +150,13 @@ export async function setToken(
  * be possible. BAD_REQUEST on the token when there is none or GitHub rejects it, CONFLICT when it was replaced in the meantime.
  * Requests a sync of the repositories of owners that were added or removed.
  */
-export async function setOwners(db: Db, { owners, by, vault, github }: TokenChange): Promise<TokenStatus> {
+export async function setOwners(db: Db, { by, vault, github, ...asked }: TokenChange): Promise<TokenStatus> {
   const grant = await findGrant(db, vault);
   if (!grant) {
     const { configured } = await findTokenStatus(db);
     throw tokenFault(configured ? MESSAGES.github.tokenUnreadable : MESSAGES.github.tokenRequired);
   }
-  const isWider = owners.some((owner) => !grant.owners.includes(owner));
+  const isWider = asked.owners.some((owner) => !grant.owners.includes(owner));
   if (isWider) {
     const verdict = await github.checkToken(grant.token);
     if (verdict !== "unanswered") await recordTokenResult(db, { setAt: grant.setAt, result: verdict });
@@ -161,11 +165,8 @@ export async function setOwners(db: Db, { owners, by, vault, github }: TokenChan
   return db.transaction(async (tx) => {
     const before = await lockToken(tx);
     if (!before) throw tokenFault(MESSAGES.github.tokenRequired);
-    if (before.setAt !== grant.setAt) {
-      throw new DomainError("CONFLICT", MESSAGES.general.changedMeanwhile("The repository token"), {
-        reason: "stale-version",
-      });
-    }
+    if (before.setAt !== grant.setAt) throw tokenChanged();
+    const owners = ownersAfter(asked, before);
     await tx
       .update(repositoryTokens)
       .set(columnsOf(repositoryTokens, { ...vault.seal(grant.token, boundTo(owners)), owners }));
@@ -177,6 +178,21 @@ export async function setOwners(db: Db, { owners, by, vault, github }: TokenChan
     await insertAudit(tx, { kind: "repository-token.owners-set", actorId: by.id, subjectId: null, details });
     return findTokenStatus(tx);
   });
+}
+
+/** What two admins change at once stays changed. CONFLICT where together they leave no owner, or too many. */
+function ownersAfter(
+  { owners, ownersBefore }: Pick<TokenChange, "owners" | "ownersBefore">,
+  now: { owners: string[] },
+) {
+  const merged = mergeList({ before: ownersBefore, edited: owners, present: now.owners });
+  if (merged.length === 0 || merged.length > MAX_OWNERS) throw tokenChanged();
+  return merged;
+}
+
+function tokenChanged(): DomainError {
+  const sentence = MESSAGES.general.changedMeanwhile("The repository token");
+  return new DomainError("CONFLICT", sentence, { reason: "stale-version" });
 }
 
 function requireAccepted(verdict: Awaited<ReturnType<TokenJudge["checkToken"]>>): void {

@@ -3,10 +3,11 @@ import type { Db, Tx } from "../../db/client";
 import { organisation, users } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
+import { mergeList } from "../contract/list-edits";
 import { MESSAGES } from "../contract/messages";
-import type { OrganisationPatch } from "../contract/organisation";
+import { isInOrder, type OrganisationPatch, USUAL_HOURS } from "../contract/organisation";
 import type { Actor } from "../core/context";
-import { DomainError } from "../core/errors";
+import { DomainError, ValidationError } from "../core/errors";
 import { notifyAccount } from "../realtime/notify";
 import { hasTwoFactor } from "../users/queries";
 
@@ -18,16 +19,14 @@ export async function updateOrganisation(
   db: Db,
   { patch, by }: { patch: OrganisationPatch; by: Actor },
 ): Promise<void> {
-  const { requireTwoFactorForAdmins, timeZone, businessHours, holidays } = patch;
-  const changed = Object.keys(patch);
+  const { requireTwoFactorForAdmins, timeZone } = patch;
+  const changed = Object.keys(patch).filter((key) => key !== ("holidaysBefore" satisfies keyof OrganisationPatch));
   if (changed.length === 0) return;
-  const values = { requireTwoFactorForAdmins, timeZone, businessHours, holidays, updatedAt: sql`now()` };
   await db.transaction(async (tx) => {
     if (requireTwoFactorForAdmins) await requireOwnTwoFactor(tx, by);
-    await tx
-      .insert(organisation)
-      .values(columnsOf(organisation, values))
-      .onConflictDoUpdate({ target: organisation.id, set: columnsOf(organisation, values) });
+    const calendar = calendarAfter(await lockOrganisation(tx), patch);
+    const values = { requireTwoFactorForAdmins, timeZone, ...calendar, updatedAt: sql`now()` };
+    await tx.update(organisation).set(columnsOf(organisation, values));
     await insertAudit(tx, {
       kind: "organisation.updated",
       actorId: by.id,
@@ -36,6 +35,27 @@ export async function updateOrganisation(
     });
     if (requireTwoFactorForAdmins) await notifyAdmins(tx);
   });
+}
+
+/** Locks the settings, so that changes by two admins run one after the other. */
+async function lockOrganisation(tx: Tx) {
+  await tx.insert(organisation).values({}).onConflictDoNothing();
+  const { businessHours, holidays } = organisation;
+  const [row] = await tx.select({ businessHours, holidays }).from(organisation).for("update");
+  return row;
+}
+
+/** What another admin has changed meanwhile of the hours or the holidays stays so. */
+function calendarAfter(
+  stored: Awaited<ReturnType<typeof lockOrganisation>>,
+  { businessHours, holidays, holidaysBefore }: OrganisationPatch,
+) {
+  const before = stored?.businessHours ?? USUAL_HOURS;
+  const { days = before.days, from = before.from, to = before.to } = businessHours ?? {};
+  const hours = { days, from, to };
+  if (!isInOrder(hours)) throw new ValidationError({ "businessHours.to": [MESSAGES.organisation.order] });
+  const merged = holidays && mergeList({ before: holidaysBefore, edited: holidays, present: stored?.holidays ?? [] });
+  return { businessHours: businessHours && hours, holidays: merged };
 }
 
 async function requireOwnTwoFactor(tx: Tx, { id }: Actor): Promise<void> {

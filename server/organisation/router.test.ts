@@ -39,6 +39,27 @@ test("a missing key stays as it is, lists are put in order, and the audit names 
   expect(events.map(({ details }) => details.changed)).toEqual(["timeZone, holidays", "businessHours"]);
 });
 
+test("what two admins change at once of the hours and the holidays stays changed, in either order", async () => {
+  const [holidaysBefore, usual] = [["2027-01-26", "2027-05-01"], { days: [1, 2, 3], from: "09:00", to: "18:00" }];
+  const changes = [
+    { businessHours: { days: [1, 2] }, holidays: ["2027-01-26", "2027-05-01", "2027-08-15"], holidaysBefore },
+    { businessHours: { from: "10:00" }, holidays: ["2027-05-01", "2027-10-02"], holidaysBefore },
+  ];
+  for (const order of [changes, changes.toReversed()]) {
+    await admin.organisation.update({ businessHours: usual, holidays: holidaysBefore });
+    for (const change of order) await admin.organisation.update(change);
+    expect(await admin.organisation.get()).toMatchObject({
+      businessHours: { days: [1, 2], from: "10:00", to: "18:00" },
+      holidays: ["2027-05-01", "2027-08-15", "2027-10-02"],
+    });
+  }
+  // Each is right by itself, and together they would end before they begin.
+  await admin.organisation.update({ businessHours: { to: "11:00" } });
+  expect((await refusal(admin.organisation.update({ businessHours: { from: "12:00" } }))).fieldErrors).toEqual({
+    "businessHours.to": [MESSAGES.organisation.order],
+  });
+});
+
 test("what is required of admins is not told to others", async () => {
   expect(await client.organisation.get()).toMatchObject({ requireTwoFactorForAdmins: null, timeZone: "Europe/London" });
 });

@@ -118,6 +118,13 @@ export interface AuditSubject {
   name: string | null;
 }
 
+/** `days`: 1 for Monday to 7 for Sunday; times of day as HH:MM. */
+export interface BusinessHours {
+  days: number[];
+  from: string;
+  to: string;
+}
+
 /** What is due within some days, by due day: projects, and tasks of any of them. */
 export interface Calendar {
   projects: CalendarProject[];
@@ -1088,11 +1095,7 @@ export interface OrganisationSettings {
   requireTwoFactorForAdmins: boolean | null;
   /** An IANA name. */
   timeZone: string;
-  businessHours: {
-    days: number[];
-    from: string;
-    to: string;
-  };
+  businessHours: BusinessHours;
   /** Calendar days, ascending. */
   holidays: string[];
 }
@@ -2225,11 +2228,12 @@ export interface Api {
       requireTwoFactorForAdmins?: boolean | undefined;
       timeZone?: string | undefined;
       businessHours?: {
-        days: number[];
-        from: string;
-        to: string;
+        days?: number[] | undefined;
+        from?: string | undefined;
+        to?: string | undefined;
       } | undefined;
       holidays?: string[] | undefined;
+      holidaysBefore?: string[] | undefined;
     }, OrganisationSettings>;
   };
   projects: {
@@ -2787,6 +2791,7 @@ export interface Api {
     setToken: Mutation<{
       token?: string | undefined;
       owners: string[];
+      ownersBefore?: string[] | undefined;
     }, TokenStatus>;
     /** Removes the token, so that only public repositories are read. */
     removeToken: Mutation<void, TokenStatus>;

@@ -23,12 +23,18 @@ export function useLiveForm<Values extends Record<keyof Values, FieldValue>>({
   form,
 }: LiveFormOptions<Values>) {
   const base = useRef(live);
+  /** Where both sides have changed a field, still what the person's own text began with. */
+  const began = useRef(live);
   const { read, fill } = form;
 
   /** `from` is what the form stood on when `theirs` began to differ. */
   function rebase(theirs: Values, from: Values): void {
+    const { merged, conflicts } = mergeEdits(fields, { base: from, mine: read(), theirs });
+    const beganWith = { ...theirs };
+    for (const field of conflicts) beganWith[field] = began.current[field];
+    began.current = beganWith;
     base.current = theirs;
-    fill(mergeEdits(fields, { base: from, mine: read(), theirs }).merged, theirs);
+    fill(merged, theirs);
   }
   const follow = useEffectEvent((theirs: Values) => {
     if (changedFields(fields, base.current, theirs).length > 0) rebase(theirs, base.current);
@@ -43,10 +49,13 @@ export function useLiveForm<Values extends Record<keyof Values, FieldValue>>({
       return {
         /** All that is to be sent. */
         changed,
+        /** What each field was when the person began to change it. */
+        began: began.current,
         /** Saved as this: what was typed since stays, and is not saved. */
         saved(row: Values): void {
           const theirs = { ...base.current };
           for (const field of changed) theirs[field] = row[field];
+          began.current = theirs;
           rebase(theirs, sent);
         },
       };

@@ -1,8 +1,7 @@
 import type { NewToken } from "@server/contract/github";
 import type { TokenStatus } from "@server/contract/views";
-import { useEffect, useMemo } from "react";
+import { useEffect, useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
-import { liveFormOf, useLiveForm } from "@/lib/use-live-form";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
@@ -47,17 +46,16 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
   const { configured, owners, lastFour, lastResult } = status;
   const mayKeep = configured && lastResult !== "unreadable";
   const save = useSetToken();
+  // The owners go with every save: what another admin adds or removes meanwhile has to stay so.
+  const [ownersBefore] = useState(owners);
   const form = useForm<TokenFormFields, ResolverContext, NewToken>({
     resolver,
     context: { mayKeep },
     mode: "onTouched",
-    defaultValues: { token: "", owners: owners.join(", ") },
+    defaultValues: { token: "", owners: ownersBefore.join(", ") },
   });
   const { register, handleSubmit, setError, setFocus, getValues, formState } = form;
   const { errors, isDirty } = formState;
-  // The owners go with every save: those that another admin adds meanwhile have to be among them.
-  const live = useMemo(() => ({ token: "", owners: owners.join(", ") }), [owners]);
-  useLiveForm({ fields: FIELDS, live, form: liveFormOf(form, FIELDS) });
   useEffect(() => {
     if (takesFocus) setFocus("token");
   }, [takesFocus, setFocus]);
@@ -68,9 +66,9 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
 
   const submit = useSubmitOnce(
     handleSubmit(async (fields) => {
-      if (fields.token === undefined && fields.owners.join() === owners.join()) return onSaved();
+      if (fields.token === undefined && fields.owners.join() === ownersBefore.join()) return onSaved();
       try {
-        await save.mutateAsync(fields);
+        await save.mutateAsync({ ...fields, ownersBefore });
       } catch (error) {
         const fieldErrors = tokenFieldErrors(fieldErrorsOf(error), getValues());
         for (const field of FIELDS.toReversed()) {

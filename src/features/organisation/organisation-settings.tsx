@@ -66,16 +66,25 @@ function valuesOf({ requireTwoFactorForAdmins, timeZone, businessHours, holidays
 
 const FIELDS = ["requireTwoFactorForAdmins", "timeZone", "days", "from", "to", "holidays"] as const;
 
-/** Of the changed fields alone: what another admin has saved meanwhile stays. */
-function patchOf(values: Values, changed: readonly (keyof Values)[]): OrganisationPatch {
+/** Of the changed fields and days alone: what another admin has saved meanwhile stays. */
+function patchOf(values: Values, { changed, began }: { changed: readonly (keyof Values)[]; began: Values }) {
   const { days, from, to } = values;
-  const isChanged = (...fields: (keyof Values)[]) => fields.some((field) => changed.includes(field));
+  const isChanged = (field: keyof Values) => changed.includes(field);
+  const hours = {
+    ...(isChanged("days") && { days: days.map(Number) }),
+    ...(isChanged("from") && { from }),
+    ...(isChanged("to") && { to }),
+  };
   return {
     ...(isChanged("requireTwoFactorForAdmins") && { requireTwoFactorForAdmins: values.requireTwoFactorForAdmins }),
     ...(isChanged("timeZone") && { timeZone: values.timeZone.trim() }),
-    ...(isChanged("days", "from", "to") && { businessHours: { days: days.map(Number), from, to } }),
-    ...(isChanged("holidays") && { holidays: values.holidays.split(/[\s,]+/).filter((day) => day !== "") }),
-  };
+    ...(Object.keys(hours).length > 0 && { businessHours: hours }),
+    ...(isChanged("holidays") && { holidays: splitDays(values.holidays), holidaysBefore: splitDays(began.holidays) }),
+  } satisfies OrganisationPatch;
+}
+
+function splitDays(text: string): string[] {
+  return text.split(/[\s,]+/).filter((day) => day !== "");
 }
 
 /** Where an error of the patch is shown. */
@@ -104,8 +113,8 @@ function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & {
   const submit = useSubmitOnce(
     handleSubmit(async (values) => {
       update.reset();
-      const { changed, saved } = liveForm.begin();
-      const parsed = updateOrganisationSchema.safeParse(patchOf(values, changed));
+      const { saved, ...edits } = liveForm.begin();
+      const parsed = updateOrganisationSchema.safeParse(patchOf(values, edits));
       if (!parsed.success) {
         complain(parsed.error.issues.map(({ path, message }) => [path.join("."), message]));
         return;
