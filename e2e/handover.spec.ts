@@ -97,8 +97,14 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await expect(ravis.line(/you cover for Ira Desk/)).toBeVisible();
     await new Chat(asha).open("admin");
     const left = asha.getByRole("region", { name: "Of inactive and former admins" });
-    await left.getByRole("button", { name: "End cover of Tara Jetty with Ira Desk" }).click();
+    const end = left.getByRole("button", { name: "End cover of Tara Jetty with Ira Desk" });
+    await end.click();
     await expect(left.getByRole("button", { name: "Hand over Tara Jetty with Ira Desk" })).toBeVisible();
     await expect(ravis.line(/you cover for Ira Desk/)).toHaveCount(0);
+    // What happens elsewhere shows too, though this admin takes no part in the conversation.
+    await admin.chat.handOver.mutate({ conversationId, toUserId: ravi.id });
+    await expect(end).toBeVisible();
+    await admin.chat.takeBack.mutate({ conversationId });
+    await expect(end).toHaveCount(0);
   });
 });

@@ -214,6 +214,21 @@ describe("a cover ends", () => {
     await Promise.all([inbox.return?.(), own.return?.()]);
   });
 
+  test("by itself: open pages of all three learn it though nobody writes or reads", async () => {
+    await handOver(asha, vikram, later());
+    const inboxes = await Promise.all(
+      [asha, meera, vikram].map(async (user) => (await (await chatOf(user, there)).onInbox())[Symbol.asyncIterator]()),
+    );
+    await letTimePass();
+    await endDueCovers(database.db);
+    expect(await Promise.all(inboxes.map(async (inbox) => (await inbox.next()).value))).toMatchObject([
+      { conversation: { id: conversationId, cover: null }, unreadTotal: 1 },
+      { conversation: { id: conversationId, cover: null } },
+      { conversation: null, removedId: conversationId },
+    ]);
+    await Promise.all(inboxes.map((inbox) => inbox.return?.()));
+  });
+
   test.each([
     ["is deactivated", (userId: string) => ({ call: "deactivate" as const, input: { userId } })],
     [

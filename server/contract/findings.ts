@@ -15,5 +15,3 @@ export const LATE_COMMIT_DAYS = 30;
 export const DUE_SOON_BUSINESS_DAYS = 2;
 /** Checks without an answer in a row that make a live link dead. */
 export const DEAD_AFTER_CHECKS = 3;
-/** A list that is longer than this is cut off. */
-export const MAX_FINDINGS = 500;

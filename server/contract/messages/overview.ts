@@ -1,5 +1,7 @@
 /** A list of what waits holds so many of the oldest. */
 export const MAX_WAITING = 500;
+/** Of what may be worth a look, the newest. */
+export const MAX_FINDINGS = 500;
 
 export const OVERVIEW_MESSAGES = {
   seen: "Marked as seen.",

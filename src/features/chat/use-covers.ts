@@ -11,10 +11,13 @@ const ORPHANED = { queryKey: getQueryKey(trpc.chat.ofInactiveAdmins) };
 
 // Whoever is deactivated leaves conversations, and whoever comes back has them again.
 registerLiveSync("users", { queries: [ORPHANED] });
+// Who takes no part in a conversation learns from the audit alone that somebody covers it, or that a cover is over.
+registerLiveSync("audit", { queries: [ORPHANED] });
 
 /** Conversations of admins who are not active any more, and who covers them. For admins. */
 export function useOrphanedConversations() {
   useLiveSync("users");
+  useLiveSync("audit");
   return trpc.chat.ofInactiveAdmins.useQuery();
 }
 

@@ -1,4 +1,5 @@
 import type { FindingKind } from "@db/client-enums";
+import { MAX_FINDINGS } from "@server/contract/messages/overview";
 import type { Finding } from "@server/contract/views";
 import { CalendarClock, GitCommitHorizontal, Hourglass, type LucideIcon, Unlink, Unplug } from "lucide-react";
 import { useState } from "react";
@@ -24,6 +25,11 @@ type FindingLinesProps = {
   isWithinProject: boolean;
 };
 
+/** Of more than 500 the server names the newest. */
+function describeRest(count: number): string {
+  return count < MAX_FINDINGS ? `Show all ${count}` : `Show the newest ${MAX_FINDINGS}`;
+}
+
 /** One line each, which leads to the task or project; the first of many, and the others where they are asked for. */
 export function FindingLines({ findings, isWithinProject }: FindingLinesProps) {
   const [isWhole, setWhole] = useState(false);
@@ -47,7 +53,7 @@ export function FindingLines({ findings, isWithinProject }: FindingLinesProps) {
           className="-ms-3 mt-1"
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? "Show fewer" : `Show all ${findings.length}`}
+          {isWhole ? "Show fewer" : describeRest(findings.length)}
         </Button>
       )}
     </>
