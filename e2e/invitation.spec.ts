@@ -118,7 +118,17 @@ test("imported people are invited from their menu; resending and withdrawing han
   await expect(page.getByRole("menuitem", { name: "Deactivate" })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: "Send invitation" })).toHaveCount(0);
   await page.keyboard.press("Escape");
-  await page.getByRole("tab", { name: /Invitations/ }).click();
+  const invitations = page.getByRole("tab", { name: /Invitations/ });
+  await invitations.click();
+  await test.step("closing the dialog leaves no entry behind: Back leads to what came before it", async () => {
+    await page.getByRole("button", { name: "Invite people" }).first().click();
+    await expect(page.getByLabel("Full name")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await page.goBack();
+    await expect(page.getByRole("tab", { name: /All Users/, selected: true })).toBeVisible();
+    await invitations.click();
+  });
   const button = (verb: string, name: string) =>
     page.getByRole("button", { name: `${verb} the invitation to ${name}` });
   await button("Resend", "Imported One").click();

@@ -1,8 +1,10 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { Eye, UserPlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useOverlays } from "@/features/projects/use-overlays";
 import { USER_TABS } from "@/features/users/user-tabs";
 import { UsersSection } from "@/features/users/users-section";
+import { pushed } from "@/lib/layers";
 import { choice, optional, type RawSearch } from "@/lib/search";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
@@ -26,15 +28,14 @@ function UsersPage() {
   // Stays while it closes.
   const [wasInviting, setInviting] = useState(isInviting);
   if (isInviting && !wasInviting) setInviting(true);
+  const overlays = useOverlays();
   const openDialog = () =>
-    void navigate({ search: (kept) => ({ ...kept, dialog: "invite" as const }), resetScroll: false });
-  const closeDialog = () =>
     void navigate({
-      search: (kept) => ({ ...kept, dialog: undefined }),
-      replace: true,
+      search: (kept) => ({ ...kept, dialog: "invite" as const }),
+      state: ({ layers = {} }) => ({ layers: pushed(layers, "modal") }),
       resetScroll: false,
-      ignoreBlocker: true,
     });
+  const closeDialog = () => overlays.close("modal", { search: { dialog: undefined } });
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
