@@ -64,6 +64,23 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     expect(saves).toHaveLength(1);
   });
 
+  await test.step("keys that go through a closed list save once, when it is left; Escape takes them back", async () => {
+    const priority = sheet.getByRole("combobox", { name: "Priority" });
+    const status = sheet.getByRole("combobox", { name: "Status" });
+    const saves: string[] = [];
+    page.on("request", (request) => void (request.url().includes("tasks.update") && saves.push(request.url())));
+    await priority.press("Home");
+    await priority.press("Escape");
+    await expect(priority).toHaveValue("urgent");
+    for (const _ of ["high", "medium", "low"]) await priority.press("ArrowUp");
+    await expect(priority).toHaveValue("low");
+    await status.press("ArrowUp");
+    await status.press("Enter");
+    await expect(theirs.getByRole("combobox", { name: "Status" })).toHaveValue("todo");
+    await expect(theirs.getByRole("combobox", { name: "Priority" })).toHaveValue("low");
+    expect(saves).toHaveLength(2);
+  });
+
   await test.step("the description is saved with its formatting", async () => {
     await sheet.getByRole("button", { name: "Edit description" }).click();
     await sheet.getByRole("textbox", { name: "Description" }).fill("**Both** of them.");
@@ -200,8 +217,10 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(day.getByRole("button", { name: "Edit description" })).toBeFocused();
     await day.getByRole("radio", { name: "Team" }).press("Tab");
     await expect(day.locator(":focus")).toHaveCount(0);
-    await heading.press("Escape");
+    await day.getByRole("combobox", { name: "Priority" }).press("ArrowDown");
+    await page.goBack();
     await expect(link).toBeFocused();
+    await expect.poll(() => admin.tasks.byKey.query({ key: `${key}-2` })).toMatchObject({ priority: "low" });
     await page.getByRole("button", { name: "Dark mode" }).focus();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search or jump to..." }).fill(`${key}-2`);

@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskStatus } from "@db/enums";
+import { TASK_STATUSES } from "@db/enums";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Person, Project } from "@server/contract/views";
 import type { KeyboardEvent, ReactNode } from "react";
@@ -24,10 +24,6 @@ export function RequiredNotice({ complaints }: { complaints: readonly Complaint[
 /** The error shown under the field itself. */
 export function ownError(complaint: Complaint): string | undefined {
   return isMissing(complaint) ? undefined : complaint?.message;
-}
-
-export function isTaskStatus(value: string): value is TaskStatus {
-  return TASK_STATUSES.some((status) => status === value);
 }
 
 /** The options of a task's status. */

@@ -19,6 +19,7 @@ import type { TaskPart } from "./task-edits";
 import { ASSIGNEES, DUE_DATE, LABELS, PRIORITY } from "./task-edits";
 import { AssigneesField } from "./task-fields";
 import { useFieldSave } from "./use-field-save";
+import { useSelectEdit } from "./use-select-edit";
 import { TaskCommits } from "./use-task-commits";
 
 /** Its labels read as the headings beside it. With a mouse a control shows its box when it is near: what it says reads like text. */
@@ -75,17 +76,15 @@ function Assignees({ task, project, taskKey }: TaskPart) {
 
 function Priority({ task, taskKey }: TaskPart) {
   const saving = useFieldSave({ task, taskKey, field: PRIORITY });
+  const edit = useSelectEdit({
+    choices: TASK_PRIORITIES,
+    chosen: saving.shown,
+    save: (priority, base) => void saving.save(priority, base),
+  });
   return (
     <div data-field="" className="min-w-0">
       <Field label={PRIORITY.label} aside={<SavedMark saving={saving} />}>
-        <Select
-          data-control=""
-          value={saving.shown}
-          onChange={({ target }) => {
-            const chosen = TASK_PRIORITIES.find((priority) => priority === target.value);
-            if (chosen) void saving.save(chosen);
-          }}
-        >
+        <Select data-control="" value={edit.shown} {...edit.control}>
           {TASK_PRIORITIES.map((priority) => (
             <option key={priority} value={priority}>
               {PRIORITY_LABELS[priority]}

@@ -1,3 +1,4 @@
+import { TASK_STATUSES } from "@db/enums";
 import { Check, ChevronDown } from "lucide-react";
 import { statusMeta } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
@@ -6,8 +7,9 @@ import { TONE_FILL } from "@/ui/tone";
 import { FieldTrouble, SavedMark } from "./save-state";
 import type { TaskPart } from "./task-edits";
 import { STATUS } from "./task-edits";
-import { isTaskStatus, StatusOptions } from "./task-fields";
+import { StatusOptions } from "./task-fields";
 import { useFieldSave } from "./use-field-save";
+import { useSelectEdit } from "./use-select-edit";
 
 /** The status of a task: a chip, which for those who may edit it is a native select. */
 export function TaskStatus(part: TaskPart) {
@@ -20,7 +22,12 @@ const TASK_STATUS_ID = "task-page-status";
 
 function StatusSelect({ task, taskKey }: TaskPart) {
   const saving = useFieldSave({ task, taskKey, field: STATUS });
-  const { tone, icon: Icon, label } = statusMeta(saving.shown);
+  const edit = useSelectEdit({
+    choices: TASK_STATUSES,
+    chosen: saving.shown,
+    save: (status, base) => void saving.save(status, base),
+  });
+  const { tone, icon: Icon, label } = statusMeta(edit.shown);
   return (
     <>
       <span
@@ -45,8 +52,8 @@ function StatusSelect({ task, taskKey }: TaskPart) {
         <select
           id={TASK_STATUS_ID}
           aria-label={STATUS.label}
-          value={saving.shown}
-          onChange={({ target }) => isTaskStatus(target.value) && void saving.save(target.value)}
+          value={edit.shown}
+          {...edit.control}
           className="absolute inset-x-0 -inset-y-2 w-full text-reading cursor-pointer appearance-none opacity-0 [&>option]:bg-raised [&>option]:text-ink"
         >
           <StatusOptions />
