@@ -2,6 +2,7 @@ import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser, UserCounts } from "@server/contract/views";
 import { keepPreviousData, type Query, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
+import { useCallback } from "react";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
@@ -77,10 +78,10 @@ export function useUserChanges(): void {
   useLiveSync("users");
 }
 
-/** Refetches the lists of people. */
+/** Refetches the lists of people. The function stays the same. */
 export function useRefreshUsers(): () => Promise<unknown> {
   const queryClient = useQueryClient();
-  return () => Promise.all(LISTS.map((list) => queryClient.invalidateQueries(list)));
+  return useCallback(() => Promise.all(LISTS.map((list) => queryClient.invalidateQueries(list))), [queryClient]);
 }
 
 /** Approves a pending account and shows a toast. Stays pending until the lists are refetched. */

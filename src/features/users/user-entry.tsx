@@ -26,7 +26,7 @@ type UserEntryProps = {
   className?: string | undefined;
 };
 
-/** A person in the list. Memoized, since lists grow long. */
+/** A person in the list. Memoized, since lists grow long: who has not changed is the same object in the next answer. */
 export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
   const { user, isOwn, layout: look, decidable, onChoose, className } = props;
   const Layout = look === "row" ? UserRow : UserCard;
@@ -49,28 +49,7 @@ export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
       className={className}
     />
   );
-}, isSame);
-
-/** Compares by value, as every answer brings new objects. */
-function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...after }: UserEntryProps): boolean {
-  return (
-    before.isOwn === after.isOwn &&
-    before.layout === after.layout &&
-    before.decidable === after.decidable &&
-    before.onChoose === after.onChoose &&
-    before.className === after.className &&
-    one.id === other.id &&
-    one.name === other.name &&
-    one.email === other.email &&
-    one.mobile === other.mobile &&
-    one.emailVerified === other.emailVerified &&
-    one.hasSignInMethod === other.hasSignInMethod &&
-    one.username === other.username &&
-    one.accountType === other.accountType &&
-    one.accountStatus === other.accountStatus &&
-    one.createdAt === other.createdAt
-  );
-}
+});
 
 type LayoutProps = {
   user: AdminUser;
