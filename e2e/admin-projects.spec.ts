@@ -9,6 +9,7 @@ import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
 import { addProject, dayFromToday, removeProjects } from "./projects";
 import { writeRows } from "./rows";
+import { hold } from "./traffic";
 
 const ADMIN = "asha@sangam.example";
 
@@ -203,7 +204,7 @@ test.describe("deleting", () => {
       await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
       await expectAccessible(page);
 
-      const answer = hold(page);
+      const answer = hold();
       await page.route("**/api/trpc/projects.delete*", answer.handler);
       await question.getByRole("button", { name: "Delete", exact: true }).click();
       await expect(question.getByRole("button", { name: "Deleting..." })).toHaveAttribute("aria-disabled", "true");
@@ -339,19 +340,4 @@ function fact(row: ReturnType<Page["locator"]>, label: string) {
 async function positionOf(all: AllProjects, title: string): Promise<number> {
   const titles = await all.titles.getByRole("button").allTextContents();
   return titles.indexOf(title);
-}
-
-/** Holds a request until `release` is called. */
-function hold(page: Page) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return {
-    handler: async (route: Parameters<Parameters<typeof page.route>[1]>[0]) => {
-      await released;
-      await route.continue();
-    },
-    release,
-  };
 }

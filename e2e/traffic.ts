@@ -1,4 +1,4 @@
-import { expect, type Page, type Request } from "@playwright/test";
+import { expect, type Page, type Request, type Route } from "@playwright/test";
 
 const API = "/api/trpc";
 
@@ -82,6 +82,21 @@ export function watchCalls(page: Page, procedure: string): (count?: number) => P
     expect
       .poll(() => answered.size === asked.size && answered.size >= count, `${count} calls of ${procedure} are answered`)
       .toBe(true);
+}
+
+/** For `page.route`: holds a request until `release` is called. */
+export function hold() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    async handler(route: Route): Promise<void> {
+      await released;
+      await route.continue();
+    },
+    release,
+  };
 }
 
 function idsOf(payload: string | Buffer, pattern: RegExp): string[] {

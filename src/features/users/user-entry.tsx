@@ -11,6 +11,7 @@ import { cardStyle } from "@/ui/card-style";
 import { Chip } from "@/ui/chip";
 import { Cell } from "@/ui/data-table";
 import type { Tone } from "@/ui/tone";
+import { useActionsUnderWay } from "./use-direct-actions";
 import { type ChosenAction, isErased } from "./use-user-actions";
 import { UnconfirmedChip, UserDecision } from "./user-decision";
 import { UserMenu } from "./user-menu";
@@ -29,6 +30,7 @@ type UserEntryProps = {
 /** A person in the list. Memoized, since lists grow long: who has not changed is the same object in the next answer. */
 export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
   const { user, isOwn, layout: look, decidable, onChoose, className } = props;
+  const underWay = useActionsUnderWay(user.id);
   const Layout = look === "row" ? UserRow : UserCard;
   if (decidable && user.accountStatus === "pending") {
     return (
@@ -43,9 +45,10 @@ export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
   return (
     <Layout
       user={user}
+      isBusy={underWay.length > 0}
       type={ACCOUNT_TYPE_LABELS[user.accountType]}
       mark={isOwn ? "(you)" : undefined}
-      menu={hasMenu && <UserMenu user={user} onChoose={(action) => onChoose({ action, user })} />}
+      menu={hasMenu && <UserMenu user={user} underWay={underWay} onChoose={(action) => onChoose({ action, user })} />}
       className={className}
     />
   );

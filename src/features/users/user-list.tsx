@@ -3,8 +3,8 @@ import { lazy, Suspense, useCallback, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useMedia } from "@/lib/use-media";
 import { DataTable, HeadCell } from "@/ui/data-table";
+import { isDirect, useDirectActions } from "./use-direct-actions";
 import type { ChosenAction } from "./use-user-actions";
-import { useUserActions } from "./use-user-actions";
 import { UserEntry } from "./user-entry";
 
 const loadDialog = () => import("./user-action-dialog");
@@ -87,14 +87,14 @@ export function UserList({ users, caption, decidable, focusTarget }: UserListPro
 
 /** The confirmation dialog of the list, for the action chosen in a row's menu. An export and an invitation need none. */
 function useChosenAction(focusTarget: () => HTMLElement | null) {
-  const act = useUserActions();
+  const act = useDirectActions();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
   const [isOpen, setOpen] = useState(false);
 
   const choose = useCallback(
     (next: ChosenAction) => {
-      if (next.action.kind === "export" || next.action.kind === "invite") {
-        void act(next.action, next.user);
+      if (isDirect(next.action.kind)) {
+        void act(next.action.kind, next.user);
         return;
       }
       setChosen(next);

@@ -6,12 +6,17 @@ import { Ellipsis, Eye } from "lucide-react";
 import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
+import type { DirectAction } from "./use-direct-actions";
 import type { UserAction } from "./use-user-actions";
 
-type UserMenuProps = { user: AdminUser; onChoose: (action: UserAction) => void };
+type UserMenuProps = {
+  user: AdminUser;
+  underWay: readonly DirectAction[];
+  onChoose: (action: UserAction) => void;
+};
 
 /** The "..." menu of a row: actions on an account that is no longer pending. */
-export function UserMenu({ user, onChoose }: UserMenuProps) {
+export function UserMenu({ user, underWay, onChoose }: UserMenuProps) {
   return (
     <ActionMenu
       label={`Actions for ${user.name}`}
@@ -24,19 +29,24 @@ export function UserMenu({ user, onChoose }: UserMenuProps) {
           className="-my-2 pointer-fine:my-0"
         />
       }
-      entries={entriesOf(user, onChoose)}
+      entries={entriesOf({ user, underWay, onChoose })}
     />
   );
 }
 
-function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): MenuEntry[] {
+function entriesOf({ user, underWay, onChoose }: UserMenuProps): MenuEntry[] {
+  const direct = (kind: DirectAction, [label, busyLabel]: readonly [string, string]): MenuEntry => ({
+    label: underWay.includes(kind) ? busyLabel : label,
+    disabled: underWay.includes(kind),
+    onSelect: () => onChoose({ kind }),
+  });
   return [
     ...(user.accountType === "client" && user.accountStatus !== "rejected" ? seeAs(user) : []),
     user.accountStatus === "active"
       ? { label: "Deactivate", onSelect: () => onChoose({ kind: "deactivate" }) }
       : { label: "Reactivate", onSelect: () => onChoose({ kind: "reactivate" }) },
     ...(user.accountStatus === "active" && !user.hasSignInMethod
-      ? [{ label: "Send invitation", onSelect: () => onChoose({ kind: "invite" }) }]
+      ? [direct("invite", ["Send invitation", "Sending invitation..."])]
       : []),
     { kind: "separator" },
     {
@@ -52,7 +62,7 @@ function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): Men
     ...(user.hasTwoFactor
       ? [{ label: "Reset two-factor…", onSelect: () => onChoose({ kind: "resetTwoFactor" }) }]
       : []),
-    { label: "Export data", onSelect: () => onChoose({ kind: "export" }) },
+    direct("export", ["Export data", "Exporting data..."]),
     { label: "Erase person…", tone: "danger", onSelect: () => onChoose({ kind: "erase" }) },
   ];
 }
