@@ -6,7 +6,7 @@ import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { TasksPanel } from "./pages/tasks";
 import { addOwnProject } from "./projects";
-import { Traffic, watchCalls } from "./traffic";
+import { hold, Traffic, watchCalls } from "./traffic";
 
 // Among the last files: each test goes to the worker that is free, so that none is left with all of them.
 test.describe.configure({ mode: "parallel" });
@@ -284,6 +284,19 @@ test("what another browser does to tasks arrives with its events, also while the
     await expect(form).toBeHidden();
     await expect(tasks.row("Chart")).toContainText("Two days of work.");
     await expect(other.row("Chart")).toContainText("Two days of work.");
+  });
+  await test.step("a row that is being deleted stays away, whatever becomes of it elsewhere meanwhile", async () => {
+    const answer = hold();
+    await other.page.route("**/api/trpc/tasks.delete*", answer.handler);
+    await other.button("Delete", "Soundings").click();
+    await other.page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await expect(other.row("Soundings")).toHaveCount(0);
+    for (const title of ["Soundings", "Printing"]) await tasks.row(title).getByRole("checkbox").check();
+    await expect(other.row("Printing").getByRole("checkbox")).toBeChecked();
+    await expect(other.row("Soundings")).toHaveCount(0);
+    answer.release();
+    await expect(tasks.row("Soundings")).toHaveCount(0);
+    await expect(other.row("Soundings")).toHaveCount(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Task } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { dropTask, putTask, sortTasks, takeStep, tickTask } from "./task-cache";
+import { dropTask, putTask, renewTask, sortTasks, takeStep, tickTask } from "./task-cache";
 
 test("completed tasks stand after open ones, each group by rank", () => {
   const tasks = [task(1, { completed: true }), task(3), task(2), task(4, { completed: true })];
@@ -27,6 +27,11 @@ test("ticking what is ticked already keeps its status", () => {
 test("a task comes in once, whoever tells of it first", () => {
   const created = task(2);
   expect(putTask(putTask([task(1)], created), created)).toHaveLength(2);
+});
+
+test("the answer to a change does not bring back a task that was deleted meanwhile", () => {
+  expect(renewTask([task(1)], task(2, { version: 2 }))).toEqual([task(1)]);
+  expect(renewTask([task(1)], task(1, { version: 2 }))).toEqual([task(1, { version: 2 })]);
 });
 
 test("an older version never replaces a newer one", () => {

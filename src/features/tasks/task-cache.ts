@@ -12,6 +12,11 @@ export function putTask(tasks: readonly Task[], task: Task): Task[] {
   return tasks.map((item) => (item === known && known.version <= task.version ? { ...known, ...task } : item));
 }
 
+/** The answer to a change: one that comes after the task's deletion does not bring it back. */
+export function renewTask(tasks: readonly Task[], task: Task): Task[] {
+  return tasks.some(({ id }) => id === task.id) ? putTask(tasks, task) : [...tasks];
+}
+
 export function dropTask(tasks: readonly Task[], taskId: string): Task[] {
   return tasks.filter(({ id }) => id !== taskId);
 }

@@ -14,7 +14,7 @@ import type { TaskPart } from "./task-edits";
 import { TaskProperties } from "./task-properties";
 import { TaskDescription, TaskTitle } from "./task-texts";
 import { TaskTimeline } from "./task-timeline";
-import { useDeleteTask } from "./use-tasks";
+import { useDeleteTask } from "./use-delete-task";
 
 type TaskPageProps = TaskPart & { asClientId: string | undefined; onOpenProject: (projectId: string) => void };
 

@@ -1,7 +1,7 @@
 import type { Project, Task } from "@server/contract/views";
 import { useRef, useState } from "react";
 import { editButtonId } from "./task-row";
-import { useDeleteTask } from "./use-tasks";
+import { useDeleteTask } from "./use-delete-task";
 
 type TaskQuestionsOptions = {
   project: Project;

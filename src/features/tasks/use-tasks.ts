@@ -1,4 +1,3 @@
-import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { MyTasks, Project, ProjectChangeStep, Task } from "@server/contract/views";
 import {
   hashKey,
@@ -6,6 +5,7 @@ import {
   type Mutation,
   partialMatchKey,
   type QueryClient,
+  type QueryKey,
   useQueryClient,
 } from "@tanstack/react-query";
 import { getMutationKey, getQueryKey } from "@trpc/react-query";
@@ -17,11 +17,8 @@ import { registerLiveSync } from "@/lib/live-sync";
 import type { LiveCache } from "@/lib/live-topic";
 import { holdReads, patchQueries, resumeReads } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
-import { messageOf } from "@/lib/user-message";
-import { announce } from "@/ui/announce";
-import { toast } from "@/ui/toast";
 import { dropMine, putMine, takeSteps, tickMine } from "./my-tasks";
-import { dropTask, putTask, takeStep, tickTask } from "./task-cache";
+import { dropTask, putTask, renewTask, takeStep, tickTask } from "./task-cache";
 
 const LISTS = { queryKey: getQueryKey(trpc.tasks.list) };
 const MINE = { queryKey: getQueryKey(trpc.tasks.mine) };
@@ -47,11 +44,12 @@ registerLiveSync("projects", {
     for (const step of steps) if (step.taskId && isPending(step)) missed.set(step.taskId, { project, steps: [step] });
     return take({ project, steps: steps.filter((step) => !isPending(step)) }, live);
   },
-  // Pending ticks and moves would jump back for a moment.
+  // Pending ticks and moves would jump back for a moment, and a row that is being deleted would come back.
   isAhead: ({ queryKey, state }, { queryClient }) =>
     partialMatchKey(queryKey, LISTS.queryKey) &&
-    Array.isArray(state.data) &&
-    state.data.some((task: Task) => actionsOn(task.id, queryClient) > 0),
+    ((Array.isArray(state.data) && state.data.some((task: Task) => actionsOn(task.id, queryClient) > 0)) ||
+      queryClient.isMutating({ mutationKey: DELETE, predicate: ({ meta }) => isListOf(meta?.projectId, queryKey) }) >
+        0),
 });
 
 type Step = Omit<ProjectChangeStep, "kind">;
@@ -59,6 +57,10 @@ type Taken = { project: Project; steps: readonly Step[] };
 
 function listsOf(projectId: string) {
   return { queryKey: getQueryKey(trpc.tasks.list, { projectId }) };
+}
+
+function isListOf(projectId: unknown, queryKey: QueryKey): boolean {
+  return typeof projectId === "string" && partialMatchKey(queryKey, listsOf(projectId).queryKey);
 }
 
 /** Updates the lists that hold these tasks. Returns those that only the server knows now. */
@@ -81,7 +83,7 @@ export function useTasks(projectId: string, { asClientId }: { asClientId?: strin
 /** Not optimistic: the form keeps its input until the server has saved it. */
 export function useCreateTask(projectId: string) {
   const cache = useTaskCache(projectId);
-  return trpc.tasks.create.useMutation({ onSuccess: cache.save });
+  return trpc.tasks.create.useMutation({ onSuccess: cache.add });
 }
 
 /** Not optimistic. With a `version`, an edit of an older one is a CONFLICT: `useReloadTask` fetches the current one. */
@@ -140,25 +142,6 @@ export function useTick(task: Pick<Task, "id" | "projectId" | "completed">) {
   return { completed: wish ?? task.completed, tick, retry: isRefused ? () => tick(variables.completed) : null };
 }
 
-/** Optimistic, after the confirmation: the row disappears at once and returns when the server refuses. */
-export function useDeleteTask(projectId: string) {
-  const cache = useTaskCache(projectId);
-  const remove = trpc.tasks.delete.useMutation();
-  return async (task: Task): Promise<void> => {
-    cache.settle();
-    cache.change((tasks) => dropTask(tasks, task.id));
-    try {
-      await remove.mutateAsync({ taskId: task.id });
-      announce(`Task deleted: ${task.title}`);
-      cache.catchUp(task.id);
-    } catch (error) {
-      cache.change((tasks) => putTask(tasks, task));
-      cache.reload();
-      toast.error(TASK_MESSAGES.deleteFailed, { description: messageOf(error) });
-    }
-  };
-}
-
 /** Updates the cached list of a project. For the hooks of tasks. */
 export function useTaskCache(projectId: string) {
   const utils = trpc.useUtils();
@@ -191,12 +174,25 @@ function taskCache(projectId: string, live: LiveCache) {
     invalidate(
       patchQueries<MyTasks>(queryClient, MINE, (known) => (viewer ? putMine(known, { task, project, viewer }) : null)),
     );
+    change((tasks) => renewTask(tasks, task));
+  }
+
+  /** After the deletion of a task: what was missed of it would bring it back. */
+  function drop(taskId: string): void {
+    missed.delete(taskId);
+    invalidate(patchQueries<MyTasks>(queryClient, MINE, (known) => dropMine(known, ({ id }) => id === taskId)));
+    change((tasks) => dropTask(tasks, taskId));
+  }
+
+  /** After a task was added. */
+  function add(task: Task): void {
     change((tasks) => putTask(tasks, task));
+    save(task);
   }
 
   /** After a form was saved. New assignees join the project's people: their names are shown before the project is fetched again. */
   function save(task: Task): void {
-    change((tasks) => putTask(tasks, task));
+    change((tasks) => renewTask(tasks, task));
     const assigned = utils.users.assignable.getData()?.filter(({ id }) => task.assignedTo.includes(id)) ?? [];
     projectCache(live).patch(projectId, (project) => {
       const added = assigned.filter(({ id }) => !project.people.some((known) => known.id === id));
@@ -230,12 +226,15 @@ function taskCache(projectId: string, live: LiveCache) {
 
   /** The cached list, which may not be rendered yet. Undefined before the first fetch. */
   const read = (): readonly Task[] | undefined => list.getData({ projectId });
-  return { change, tick, put, save, settle, catchUp, reload, read };
+  return { change, tick, put, drop, add, save, settle, catchUp, reload, read };
 }
 
-const ACTIONS = [getMutationKey(trpc.tasks.setCompleted), getMutationKey(trpc.tasks.move)].map((key) => hashKey(key));
+const DELETE = getMutationKey(trpc.tasks.delete);
+const ACTIONS = [getMutationKey(trpc.tasks.setCompleted), getMutationKey(trpc.tasks.move), DELETE].map((key) =>
+  hashKey(key),
+);
 
-/** Whether a mutation is an optimistic tick or move. */
+/** Whether a mutation is an optimistic tick, move or deletion. */
 function isAction({ options: { mutationKey } }: Mutation): boolean {
   return mutationKey !== undefined && ACTIONS.includes(hashKey(mutationKey));
 }
