@@ -229,6 +229,15 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(heading).toBeFocused();
     await heading.press("Escape");
     await expect(page.getByRole("button", { name: "Dark mode" })).toBeFocused();
+    await admin.tasks.create.mutate({ projectId: project.id, title: "Grease", description: "Both gates." });
+    await page.getByRole("link", { name: `${key}-3` }).press("Enter");
+    await page
+      .getByRole("dialog", { name: `${key}-3` })
+      .getByRole("button", { name: "More actions" })
+      .press("Enter");
+    await page.getByRole("menuitem", { name: "Delete task" }).press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).press("Enter");
+    await expect(page.getByRole("listitem").filter({ has: link }).locator(":focus")).toHaveCount(1);
     await link.press("Enter");
     await day.getByRole("textbox", { name: "Comment", exact: true }).fill("Mind the tide");
     const { id: taskId } = await admin.tasks.byKey.query({ key: `${key}-2` });

@@ -4,8 +4,8 @@ import { pageHeading } from "./page-focus";
 const standIns = new WeakMap<Element, HTMLElement>();
 
 /** Gives the focus to `standIn` where `opener` is gone when the layer that it opened closes: it was part of another layer. */
-export function setStandIn(opener: Element, standIn: HTMLElement): void {
-  standIns.set(opener, standIn);
+export function setStandIn(opener: Element, standIn: HTMLElement | null): void {
+  if (standIn) standIns.set(opener, standIn);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { pageHeading } from "./page-focus";
+import { setStandIn } from "./use-opener";
 
 /** Marks an element as a row of a list: `{...rowMark(id)}`. */
 export function rowMark(id: string): { "data-row": string } {
@@ -58,8 +59,11 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { rows, fallbac
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the rows change
   useLayoutEffect(() => {
+    if (!origin.current) return;
     // A row that moved to another place must not scroll the page.
-    if (origin.current && hasNoFocus()) findTarget()?.focus({ preventScroll: true });
+    if (hasNoFocus()) findTarget()?.focus({ preventScroll: true });
+    // A layer that was opened from the row gives the focus back to what has taken the row's place.
+    else if (!origin.current.control.isConnected) setStandIn(origin.current.control, findTarget());
   }, [rows]);
   return findTarget;
 }
