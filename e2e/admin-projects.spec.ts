@@ -268,17 +268,27 @@ test("the address carries what is open and the filters; none of them drops anoth
     await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeFocused();
     await page.getByRole("tab", { name: /^Active Users/ }).click();
     await expect(page).toHaveURL(/\/admin\/users\?/);
+    const people = page.getByRole("searchbox", { name: "Filter by name or email" });
+    await people.fill("vikram");
+    await expect(page).toHaveURL(/find=vikram/);
     await page
       .getByRole("link", { name: /^Projects/ })
       .first()
       .click();
-    for (const part of [/users=active/, /status=inProgress/, /q=LINKED/, new RegExp(`open=${project.id}`)]) {
+    for (const part of [
+      /users=active/,
+      /find=vikram/,
+      /status=inProgress/,
+      /q=LINKED/,
+      new RegExp(`open=${project.id}`),
+    ]) {
       await expect(page).toHaveURL(part);
     }
     await expect(page).toHaveURL(/\/admin\?/);
     await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
     await page.goBack();
     await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
+    await expect(people).toHaveValue("vikram");
     await page.goForward();
 
     await page.getByLabel("Filter by title, client or key").fill("no such project");

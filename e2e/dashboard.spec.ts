@@ -73,6 +73,16 @@ test("Tasks: groups in order, a tick goes to Recently completed, and the panel a
     await expect(panel).toBeHidden();
   });
 
+  await test.step("the chosen project is in the address: Back brings it", async () => {
+    const filter = page.getByRole("combobox", { name: "Filter by project" });
+    await filter.selectOption("Ferry timetable");
+    await expect(page).toHaveURL(new RegExp(`tasks=${project.id}`));
+    await page.getByRole("link", { name: "Calendar" }).first().click();
+    await expect(page.getByRole("heading", { level: 1, name: "Calendar" })).toBeVisible();
+    await page.goBack();
+    await expect(filter).toHaveValue(project.id);
+  });
+
   await test.step("a refused tick goes back and can be tried again", async () => {
     consoleGuard.allow(/status of 500/);
     await page.route("**/api/trpc/tasks.setCompleted*", (route) => route.fulfill({ status: 500, body: "{}" }));
@@ -177,7 +187,9 @@ test("Team: people with their projects; no client's e-mail, and for clients task
   await expect(mine.getByRole("button", { name: "Fewer projects of Rohan Shah" })).toBeVisible();
   await main.getByRole("tab", { name: /^Clients/ }).click();
   await expect(main.getByRole("row", { name: /Rohan Shah/ })).toBeHidden();
-  await main.getByRole("tab", { name: /^All/ }).click();
+  await expect(page).toHaveURL(/team=clients/);
+  await page.goBack();
+  await expect(main.getByRole("tab", { name: /^All/, selected: true })).toBeVisible();
   await page.getByRole("searchbox").fill("DEVI");
   await expect(page).toHaveURL(/q=DEVI/);
   await expect(main.getByRole("row")).toHaveCount(2);

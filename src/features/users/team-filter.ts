@@ -1,9 +1,6 @@
 import type { TeamMember } from "@server/contract/views";
 import { fold } from "@/lib/fold";
-
-/** Everybody, staff, or clients, in this order. */
-export const TEAM_TABS = ["all", "team", "clients"] as const;
-export type TeamTab = (typeof TEAM_TABS)[number];
+import type { TeamTab } from "./team-tabs";
 
 /** People whose name or email contains the query, in their order. */
 export function findPeople(people: readonly TeamMember[], q: string): TeamMember[] {

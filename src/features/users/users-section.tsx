@@ -1,6 +1,7 @@
 import type { UserCounts } from "@server/contract/views";
 import { Users } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
+import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -21,13 +22,19 @@ const TABS: Record<AccountTab, { label: string; empty: string }> = {
   rejected: { label: "Rejected/Inactive", empty: "No rejected or inactive users" },
 };
 
-type UsersSectionProps = { tab: UserTab; onTabChange: (tab: UserTab) => void; onInvite: () => void };
+type UsersSectionProps = {
+  tab: UserTab;
+  onTabChange: (tab: UserTab) => void;
+  /** A part of a name or an email. */
+  filter: string;
+  onFilterChange: (filter: string) => void;
+  onInvite: () => void;
+};
 
 /** The subtabs of Users Management and the people in them. */
-export function UsersSection({ tab, onTabChange, onInvite }: UsersSectionProps) {
+export function UsersSection({ tab, onTabChange, filter, onFilterChange, onInvite }: UsersSectionProps) {
   const counts = useUserCounts();
   const invited = useInvitations().items?.length;
-  const [filter, setFilter] = useState("");
   useFocusOnTab(tab);
   return (
     <Tabs
@@ -42,7 +49,7 @@ export function UsersSection({ tab, onTabChange, onInvite }: UsersSectionProps) 
     >
       {ACCOUNT_TABS.map((value) => (
         <TabPanel key={value} value={value}>
-          <UserPanel tab={value} filter={filter} onFilterChange={setFilter} />
+          <UserPanel tab={value} filter={filter} onFilterChange={onFilterChange} />
         </TabPanel>
       ))}
       <TabPanel value="invited">
@@ -84,6 +91,7 @@ function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
         <SearchInput
           label="Filter by name or email"
           value={filter}
+          maxLength={MAX_SEARCH_LENGTH}
           onChange={({ target }) => onFilterChange(target.value)}
           className="w-full sm:w-[300px]"
         />

@@ -1,11 +1,13 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { Eye, UserPlus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { USER_TABS } from "@/features/users/user-tabs";
 import { UsersSection } from "@/features/users/users-section";
 import { pushed } from "@/lib/layers";
-import { choice, optional, type RawSearch } from "@/lib/search";
+import { choice, optional, type RawSearch, text } from "@/lib/search";
+import { useAddressText } from "@/lib/use-address-text";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 
@@ -15,15 +17,31 @@ const InviteDialog = lazy(() => load().then((module) => ({ default: module.Invit
 const preload = () => void load().catch(() => undefined);
 
 export const Route = createFileRoute("/_app/admin/users")({
-  validateSearch: ({ users, dialog }: RawSearch) =>
-    optional({ users: choice(users, USER_TABS, "all"), dialog: choice(dialog, ["invite"]) }),
+  validateSearch: ({ users, find, dialog }: RawSearch) =>
+    optional({
+      users: choice(users, USER_TABS, "all"),
+      find: text(find, MAX_SEARCH_LENGTH),
+      dialog: choice(dialog, ["invite"]),
+    }),
   component: UsersPage,
 });
 
 /** "Users Management": accounts and their approval. Spec 2, Users tab. */
 function UsersPage() {
-  const { users: tab = "all", dialog } = Route.useSearch();
+  const { users: tab = "all", find = "", dialog } = Route.useSearch();
   const navigate = Route.useNavigate();
+  const write = useCallback(
+    (find: string) =>
+      void navigate({
+        search: (kept) => ({ ...kept, find }),
+        state: true,
+        replace: true,
+        resetScroll: false,
+        ignoreBlocker: true,
+      }),
+    [navigate],
+  );
+  const [filter, setFilter] = useAddressText(find, write);
   const isInviting = dialog === "invite";
   // Stays while it closes.
   const [wasInviting, setInviting] = useState(isInviting);
@@ -61,6 +79,8 @@ function UsersPage() {
       <div className="mt-4">
         <UsersSection
           tab={tab}
+          filter={filter}
+          onFilterChange={setFilter}
           onTabChange={(users) => void navigate({ search: (kept) => ({ ...kept, users }), resetScroll: false })}
           onInvite={openDialog}
         />

@@ -1,11 +1,11 @@
 import type { MyTask, MyTasks, ProjectName } from "@server/contract/views";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { FolderKanban, ListChecks } from "lucide-react";
-import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { PanelLink } from "@/features/projects/project-link";
 import { MyTaskList, MyTasksSkeleton } from "@/features/tasks/my-task-list";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
+import { id, optional, type RawSearch } from "@/lib/search";
 import { messageOf } from "@/lib/user-message";
 import { buttonStyle } from "@/ui/button-style";
 import { Delayed } from "@/ui/delayed";
@@ -14,6 +14,7 @@ import { ErrorState } from "@/ui/error-state";
 import { Select } from "@/ui/select";
 
 export const Route = createFileRoute("/_app/dashboard/tasks")({
+  validateSearch: ({ tasks }: RawSearch) => optional({ tasks: id(tasks) }),
   loader: ({ context }) => void context.api.tasks.mine.prefetch(),
   component: TasksPage,
 });
@@ -21,10 +22,19 @@ export const Route = createFileRoute("/_app/dashboard/tasks")({
 /** The signed-in person's tasks across projects, grouped by due date; a client's are all tasks of their projects. */
 function TasksPage() {
   const mine = useMyTasks();
-  const [chosen, setChosen] = useState("");
+  const { tasks: chosen } = Route.useSearch();
+  const navigate = Route.useNavigate();
   const projects = projectsOf(mine.data?.items ?? []);
   // The chosen project may have no tasks left.
-  const projectId = projects.some(({ id }) => id === chosen) ? chosen : "";
+  const projectId = projects.find((project) => project.id === chosen)?.id ?? "";
+  const narrow = (tasks: string) =>
+    void navigate({
+      search: (kept) => ({ ...kept, tasks }),
+      state: true,
+      replace: true,
+      resetScroll: false,
+      ignoreBlocker: true,
+    });
   return (
     <>
       <div className="mb-4 flex min-h-11 items-center justify-between gap-4 pointer-fine:min-h-9">
@@ -37,7 +47,7 @@ function TasksPage() {
             icon={FolderKanban}
             aria-label="Filter by project"
             value={projectId}
-            onChange={({ target }) => setChosen(target.value)}
+            onChange={({ target }) => narrow(target.value)}
             className="max-w-[60%] [&>select]:max-w-full"
           >
             <option value="">All projects</option>

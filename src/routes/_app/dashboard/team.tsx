@@ -1,14 +1,16 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Users } from "lucide-react";
-import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { readSearchText } from "@/features/projects/board-search";
 import { PanelLink } from "@/features/projects/project-link";
-import { byTeamTab, findPeople, TEAM_TABS, type TeamTab } from "@/features/users/team-filter";
+import { byTeamTab, findPeople } from "@/features/users/team-filter";
 import { TeamList, TeamSkeleton } from "@/features/users/team-list";
+import { TEAM_TABS, type TeamTab } from "@/features/users/team-tabs";
 import { useTeam } from "@/features/users/use-team";
 import { requireStaff } from "@/lib/guards";
+import { onTop } from "@/lib/layers";
 import { pageHeading } from "@/lib/page-focus";
+import { choice, optional, type RawSearch } from "@/lib/search";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
@@ -17,7 +19,8 @@ import { ErrorState } from "@/ui/error-state";
 import { TabPanel, Tabs } from "@/ui/tabs";
 
 export const Route = createFileRoute("/_app/dashboard/team")({
-  validateSearch: readSearchText,
+  validateSearch: (search: RawSearch) =>
+    optional({ ...readSearchText(search), team: choice(search.team, TEAM_TABS, "all") }),
   beforeLoad: requireStaff,
   loader: ({ context }) => void context.api.users.team.prefetch(),
   component: TeamPage,
@@ -28,9 +31,9 @@ const LABELS: Record<TeamTab, string> = { all: "All", team: "Staff", clients: "C
 /** Staff and clients. On this page the header's search box finds people. */
 function TeamPage() {
   const me = useMe();
-  const { q = "" } = Route.useSearch();
+  const { q = "", team: tab = "all" } = Route.useSearch();
+  const navigate = Route.useNavigate();
   const team = useTeam();
-  const [tab, setTab] = useState<TeamTab>("all");
   const found = team.data && byTeamTab(findPeople(team.data, q));
   return (
     <>
@@ -40,7 +43,14 @@ function TeamPage() {
       <Tabs
         label="People"
         value={tab}
-        onValueChange={setTab}
+        onValueChange={(next) =>
+          void navigate({
+            search: (kept) => ({ ...kept, team: next }),
+            state: onTop,
+            resetScroll: false,
+            ignoreBlocker: true,
+          })
+        }
         tabs={TEAM_TABS.map((value) => ({
           value,
           label: LABELS[value],
