@@ -20,11 +20,14 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await page.goto("/client/requests");
   await page.getByRole("button", { name: "New request" }).click();
   const dialog = page.getByRole("dialog", { name: "New request" });
+  await expect(dialog.getByRole("textbox", { name: "Title" })).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "New request" }).click();
   await dialog.getByRole("textbox", { name: "Title" }).fill("Tides in the evening");
   await dialog.getByRole("textbox", { name: "What do you need?" }).fill("Show the evening's tide too.");
   await dialog.getByRole("combobox", { name: "How urgent is it for you?" }).selectOption("High");
   await page.reload();
-  await page.getByRole("button", { name: "New request" }).click();
   await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue("Tides in the evening");
   await test.step("where the chosen project takes no more requests, another one is chosen by hand", async () => {
     const choice = dialog.getByRole("combobox", { name: "Project" });

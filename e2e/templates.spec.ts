@@ -1,13 +1,17 @@
 import type { Locator } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { addProject } from "./projects";
+import { hold } from "./traffic";
 
 test("a project saved as a template begins another one on another day, and is duplicated", async ({
   page,
   context,
   admin,
+  consoleGuard,
 }) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
   const source = await addProject(admin, "Quay");
   await authenticate(page, "mitali@sangam.example", DEMO_PASSWORD);
   await page.goto("/dashboard?tab=inProgress");
@@ -45,6 +49,19 @@ test("a project saved as a template begins another one on another day, and is du
   const duplicate = page.getByRole("dialog", { name: "Duplicate project" });
   await expect(duplicate).toContainText("Meera Rao sees the copy at once.");
   const copy = duplicate.getByRole("textbox", { name: "Title" });
+  await test.step("untouched, Back closes it, but not while the copy is being made", async () => {
+    await page.goBack();
+    await expect(duplicate).toBeHidden();
+    await page.goForward();
+    const answer = hold((route) => route.abort());
+    await page.route("**/api/trpc/projects.duplicate*", answer.handler, { times: 1 });
+    await duplicate.getByRole("button", { name: "Duplicate" }).click();
+    await expect(duplicate.getByRole("button", { name: "Creating..." })).toBeVisible();
+    await page.evaluate(() => history.back());
+    answer.release();
+    await expect(page.getByText(MESSAGES.templates.duplicateFailed)).toBeVisible();
+    await expect(duplicate).toBeVisible();
+  });
   await copy.fill(`Copy of ${source.title}, smaller`);
   await expectKept(copy);
   await duplicate.getByLabel("Start date").fill("2093-02-01");

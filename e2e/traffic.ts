@@ -85,7 +85,7 @@ export function watchCalls(page: Page, procedure: string): (count?: number) => P
 }
 
 /** For `page.route`: holds a request until `release` is called. */
-export function hold() {
+export function hold(end: (route: Route) => Promise<void> = (route) => route.continue()) {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -93,7 +93,7 @@ export function hold() {
   return {
     async handler(route: Route): Promise<void> {
       await released;
-      await route.continue();
+      await end(route);
     },
     release,
   };

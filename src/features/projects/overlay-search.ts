@@ -26,4 +26,10 @@ export function readOverlays(search: RawSearch) {
 }
 
 /** For links to another page: closes whatever is open over this one. */
-export const NO_OVERLAYS = { panel: undefined, task: undefined, modal: undefined, project: undefined };
+export const NO_OVERLAYS = {
+  panel: undefined,
+  task: undefined,
+  modal: undefined,
+  project: undefined,
+  writing: undefined,
+};

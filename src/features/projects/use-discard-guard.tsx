@@ -24,8 +24,13 @@ export function useDiscardGuard({ isDirty, isBusy = false, onDiscard }: DiscardG
   question: ReactNode;
 } {
   const [asked, setAsked] = useState<{ departure: Departure } | null>(null);
-  // Not while it is only busy: the answer itself leads on, before `isBusy` has changed.
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty, disabled: !isDirty, withResolver: true });
+  const blocker = useBlocker({
+    // Of what is only busy Back alone: the answer itself leads on, before `isBusy` has changed.
+    shouldBlockFn: ({ action }) => isDirty || action === "BACK",
+    enableBeforeUnload: isDirty,
+    disabled: !isDirty && !isBusy,
+    withResolver: true,
+  });
   useUnsavedForm(() => isDirty);
   const isBlocked = blocker.status === "blocked";
   useEffect(() => {

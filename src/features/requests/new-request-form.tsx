@@ -53,6 +53,7 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
   const uploads = useUploads({ uploaded: fields.files, onChange: (files) => change({ files }) });
   const guard = useDiscardGuard({
     isDirty: open && isDirty,
+    isBusy: open && create.isPending,
     onDiscard() {
       writeRequestDraft(draftKey, null);
       setDirty(false);

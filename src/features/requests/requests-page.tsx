@@ -1,8 +1,11 @@
 import { REQUEST_MESSAGES } from "@server/contract/messages/requests";
+import type { Request } from "@server/contract/views";
 import { useNavigate } from "@tanstack/react-router";
 import { Lightbulb, Plus } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
+import { useOverlays } from "@/features/projects/use-overlays";
 import { cn } from "@/lib/cn";
+import { pushed, without } from "@/lib/layers";
 import { useNextFocus } from "@/lib/use-next-focus";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -24,15 +27,17 @@ type RequestsPageProps = {
   openId: string | undefined;
   /** The status that the list shows, which the address names as well; undefined for all. */
   status: Status | undefined;
+  /** The address opens the form for a new one. */
+  isWriting?: boolean;
   /** The client as whom an admin looks: nothing can be sent, and the page has a heading above it. */
   asClientId?: string | undefined;
 };
 
 /** Requests, newest first, and the open one: beside the list at 1024 and up, in its place below. Design 3.13. */
-export function RequestsPage({ side, openId, status, asClientId }: RequestsPageProps) {
+export function RequestsPage({ side, openId, status, isWriting = false, asClientId }: RequestsPageProps) {
   const requests = useRequestPages({ ...(status && { status }), ...(asClientId && { asClientId }) });
   const navigate = useNavigate();
-  const [isWriting, setWriting] = useState(false);
+  const overlays = useOverlays();
   const Heading = asClientId === undefined ? "h1" : "h2";
   const projects = useRequestableProjects();
   const isOwn = side === "client" && asClientId === undefined;
@@ -43,7 +48,20 @@ export function RequestsPage({ side, openId, status, asClientId }: RequestsPageP
   useNextFocus(openId !== undefined, line);
   const isNone = requests.items?.length === 0;
   const none = isOwn && !mayWrite ? REQUEST_MESSAGES.emptyOff : REQUEST_MESSAGES.empty;
-  const open = (request: string) => void navigate({ ...toSearch({ request }), ignoreBlocker: true });
+  const write = () =>
+    void navigate({
+      ...toSearch({ writing: "request" }),
+      state: ({ layers = {} }) => ({ layers: pushed(layers, "modal") }),
+      ignoreBlocker: true,
+    });
+  /** In place of the form. */
+  const show = ({ id }: Request) =>
+    void navigate({
+      ...toSearch({ request: id, writing: undefined }),
+      state: ({ layers = {} }) => ({ layers: without(layers, "modal") }),
+      replace: true,
+      ignoreBlocker: true,
+    });
   const narrow = (chosen: string) =>
     void navigate({ ...toSearch({ requests: STATUSES.find((one) => one === chosen) }), replace: true });
   return (
@@ -69,11 +87,7 @@ export function RequestsPage({ side, openId, status, asClientId }: RequestsPageP
             </Select>
           )}
           {mayWrite && (
-            <Button
-              variant={openId ? "secondary" : "primary"}
-              icon={<Plus size={16} />}
-              onClick={() => setWriting(true)}
-            >
+            <Button variant={openId ? "secondary" : "primary"} icon={<Plus size={16} />} onClick={write}>
               New request
             </Button>
           )}
@@ -95,11 +109,8 @@ export function RequestsPage({ side, openId, status, asClientId }: RequestsPageP
       {mayWrite && (
         <NewRequest
           open={isWriting}
-          onClose={() => setWriting(false)}
-          onCreated={(created) => {
-            setWriting(false);
-            open(created.id);
-          }}
+          onClose={() => overlays.close("modal", { search: { writing: undefined } })}
+          onCreated={show}
         />
       )}
     </>
@@ -107,6 +118,6 @@ export function RequestsPage({ side, openId, status, asClientId }: RequestsPageP
 }
 
 /** The same page with a changed address. */
-function toSearch(changes: { request?: string; requests?: Status | undefined }) {
+function toSearch(changes: { request?: string; requests?: Status | undefined; writing?: "request" | undefined }) {
   return { to: ".", search: (kept: object) => ({ ...kept, ...changes }), resetScroll: false } as const;
 }
