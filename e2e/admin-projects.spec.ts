@@ -9,7 +9,7 @@ import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
 import { addProject, dayFromToday, removeProjects } from "./projects";
 import { writeRows } from "./rows";
-import { hold } from "./traffic";
+import { hold, Traffic } from "./traffic";
 
 const ADMIN = "asha@sangam.example";
 

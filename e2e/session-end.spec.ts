@@ -27,12 +27,13 @@ test.describe("cut off while a page is just open", () => {
     const users = new UsersPage(page);
     // Everybody who is signed out has this page, one after the other.
     const theirs = await (await openContext()).newPage();
+    const traffic = new Traffic(theirs);
     await test.step("deactivated: the board goes to /login with the literal sentence, and Back shows nothing", async () => {
       await addPerson(admin, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
       await signIn(theirs, "omkar@firm.example");
       await goInApp(theirs, "/dashboard?tab=inProgress");
       await expect(theirs.getByRole("tab", { selected: true })).toHaveText(/In Progress/);
-      await settled(theirs);
+      await traffic.settled();
       await users.open("active");
       await users.choose("Omkar Salvi", "Deactivate");
       await expect(page.getByRole("button", { name: "Cancel" })).toBeFocused();
@@ -74,7 +75,7 @@ test.describe("cut off while a page is just open", () => {
       await addPerson(admin, { name: "Tara Bhide", email: "tara@client.example", as: "client" });
       await signIn(theirs, "tara@client.example");
       await expect(theirs.getByRole("heading", { name: "Your Projects" })).toBeVisible();
-      await settled(theirs);
+      await traffic.settled();
       await page.getByRole("tab", { name: /^All Users/ }).click();
       await users.choose("Tara Bhide", "User");
       await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
@@ -91,7 +92,7 @@ test.describe("cut off while a page is just open", () => {
       await authenticate(theirs, "uday@firm.example");
       await new UsersPage(theirs).open();
       await expect(theirs.getByText("asha@sangam.example")).toBeVisible();
-      await settled(theirs);
+      await traffic.settled();
       await admin.users.setType.mutate({ userId: id, accountType: "user" });
       await expect(theirs).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
       await expect(theirs.getByText("asha@sangam.example")).toHaveCount(0);
@@ -114,11 +115,12 @@ test.describe("cut off while a page is just open", () => {
     page,
     context,
   }) => {
+    const traffic = new Traffic(page);
     await signIn(page, "leela@sangam.example");
     const other = await context.newPage();
     await other.goto("/dashboard");
     await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
-    await settled(page);
+    await traffic.settled();
     await page.getByRole("button", { name: "Logout" }).first().click();
     await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
     expect(new URL(page.url()).search).toBe("");
@@ -314,11 +316,6 @@ test.describe("a session that ends while somebody types", () => {
     });
   });
 });
-
-/** Waits until the page's stream is open, so that later changes reach it live. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-}
 
 /** Fills the form of a new project and does not submit it. */
 async function typeProject(page: Page, title: string) {

@@ -15,6 +15,8 @@ export class Traffic {
   constructor(page: Page) {
     this.page = page;
     page.on("request", (request) => {
+      // Another document opens a connection of its own.
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) this.hasSubscribed = false;
       if (!request.url().includes(API)) return;
       this.asked.push(request.url());
       this.unanswered.add(request);
