@@ -174,6 +174,15 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
       await admin.tasks.update.mutate({ taskId, patch: { priority: at % 2 ? "high" : "low" } });
     const earlier = sheet.getByRole("button", { name: "Show earlier activity" });
     await expect(earlier).toBeVisible();
+    // Just below the window's end, where the composer sticks: what takes the focus comes above it.
+    await page.setViewportSize({ width: 1280, height: 640 });
+    const isSeen = await earlier.evaluate((button) => {
+      button.focus();
+      const { left, bottom } = button.getBoundingClientRect();
+      return button.contains(document.elementFromPoint(left + 9, bottom - 9));
+    });
+    expect(isSeen).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.route(/projects\.history.*cursor/, (route) => route.abort("failed"));
     await earlier.click();
     const again = sheet.getByRole("button", { name: "Load earlier activity again" });
