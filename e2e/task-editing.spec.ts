@@ -280,10 +280,16 @@ test("what another browser does to tasks arrives with its events, also while the
     await other.page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await expect(form.getByRole("alert")).toContainText(MESSAGES.tasks.notFound);
     await expect(form.getByLabel("Description")).toHaveValue("Two days of work.");
+    const added = hold();
+    await page.route("**/api/trpc/tasks.create*", added.handler, { times: 1 });
     await form.getByRole("button", { name: "Add as a new task" }).click();
-    await expect(form).toBeHidden();
-    await expect(tasks.row("Chart")).toContainText("Two days of work.");
+    await form.getByLabel("Description").fill("Two days of work. And a night.");
+    added.release();
     await expect(other.row("Chart")).toContainText("Two days of work.");
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(form).toBeHidden();
+    await expect(tasks.row("Chart")).toContainText("And a night.");
+    await expect(other.row("Chart")).toContainText("And a night.");
   });
   await test.step("a row that is being deleted stays away, whatever becomes of it elsewhere meanwhile", async () => {
     const answer = hold();

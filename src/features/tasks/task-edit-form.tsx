@@ -24,7 +24,8 @@ type TaskEditFormProps = {
   isGone: boolean;
   /** Just opened by the person. A form restored with the page does not take the focus. */
   takesFocus: boolean;
-  onDone: () => void;
+  /** With the task that goes on in place of this one, which is gone. */
+  onDone: (added?: Task) => void;
   /** Cancel or Escape. Call `discard` once the person has confirmed; null when nothing would be lost. */
   onLeave: (discard: (() => void) | null) => void;
 };

@@ -8,8 +8,8 @@ import { TaskRow } from "./task-row";
 export interface TaskItemActions {
   edit: (task: Task) => void;
   remove: (task: Task) => void;
-  /** Its form was saved. */
-  done: (task: Task) => void;
+  /** Its form was saved. `added` takes its place, as a form too. */
+  done: (task: Task, added?: Task) => void;
   /** Its form is left. `discard` is set when input would be lost. */
   leave: (task: Task, discard: (() => void) | null) => void;
   move: (task: Task, step: -1 | 1) => void;
@@ -57,7 +57,7 @@ export const TaskItem = memo(function TaskItem(props: TaskItemProps) {
             project={project}
             isGone={isGone}
             takesFocus={takesFocus}
-            onDone={() => actions.done(task)}
+            onDone={(added) => actions.done(task, added)}
             onLeave={(discard) => actions.leave(task, discard)}
           />
         ) : (

@@ -57,7 +57,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   const actions = useItemActions({
     edit: edited.open,
     remove: questions.askToDelete,
-    done: ({ id }) => edited.close(id),
+    done: ({ id }, added) => (added ? edited.replace(id, added) : edited.close(id)),
     leave(task, discard) {
       if (!discard) return edited.close(task.id);
       questions.askToDiscard(task, () => {
@@ -128,7 +128,7 @@ function useItemActions(actions: TaskItemActions): TaskItemActions {
     () => ({
       edit: (task) => latest.current.edit(task),
       remove: (task) => latest.current.remove(task),
-      done: (task) => latest.current.done(task),
+      done: (task, added) => latest.current.done(task, added),
       leave: (task, discard) => latest.current.leave(task, discard),
       move: (task, step) => latest.current.move(task, step),
     }),

@@ -37,6 +37,10 @@ export function useEditedTasks({ tasks, project, focusAfter }: EditedTasksOption
       setEdited((before) => [...before, task]);
       setOpened(task.id);
     },
+    replace(taskId: string, by: Task): void {
+      setEdited((before) => before.map((task) => (task.id === taskId ? by : task)));
+      setOpened(by.id);
+    },
     close(taskId: string): void {
       // Not when the form closes because it was saved elsewhere.
       const at = document.activeElement;

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { useTitleFocus } from "@/features/projects/use-title-focus";
-import { useDraft } from "@/lib/session-draft";
+import { useDraft, writeDraft } from "@/lib/session-draft";
 import { typedSince } from "@/lib/three-way-merge";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useEditConflict } from "@/lib/use-edit-conflict";
@@ -34,8 +34,11 @@ type TaskEditOptions = {
   task: Task;
   /** Someone else has deleted it: saving adds the input as a new task. */
   isGone: boolean;
-  /** Saved, unchanged, or saved or discarded in another form of the same task. */
-  onDone: () => void;
+  /**
+   * Saved, unchanged, or saved or discarded in another form of the same task. With `added`, the task that was added in place of this
+   * one, what was typed meanwhile is its draft.
+   */
+  onDone: (added?: Task) => void;
 };
 
 /** An edit of a task. Its input survives a closed panel, Back, a reload and a failure, and never overwrites another edit. */
@@ -44,8 +47,9 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
   const create = useCreateTask(task.projectId);
   const reload = useReloadTask(task.projectId);
   const isSaving = update.isPending || create.isPending;
+  const me = useMe();
   const draft = useDraft({
-    key: taskDraftKey(useMe().id, task.id),
+    key: taskDraftKey(me.id, task.id),
     parse: parseTaskDraft,
     onOther(kept) {
       if (!kept) return onDone();
@@ -90,8 +94,12 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
       const base = editionOf(saved);
       conflict.adopt(base);
       announce(isGone ? `Task added: ${saved.title}` : `Task saved: ${saved.title}`);
-      const typed = isGone ? null : typedSince(TASK_FORM_FIELDS, { sent, mine: read(), saved: base.values });
+      const typed = typedSince(TASK_FORM_FIELDS, { sent, mine: read(), saved: base.values });
       if (!typed) return finish();
+      if (isGone) {
+        writeDraft(taskDraftKey(me.id, saved.id), { base, typed }, draft);
+        return finish(saved);
+      }
       reset(typed);
       draft.write({ base, typed });
     } catch (error) {
@@ -120,9 +128,9 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
     }
     toast.error(isGone ? TASK_MESSAGES.addFailed : TASK_MESSAGES.updateFailed, { description: messageOf(error) });
   }
-  function finish(): void {
+  function finish(added?: Task): void {
     draft.write(null);
-    onDone();
+    onDone(added);
   }
 
   const isDirty = () => isGone || !isSameTask(read(), base.values);
