@@ -26,8 +26,12 @@ let database: TestDatabase;
 /** Keeps tables from being read; not the server's. */
 let locker: Sql;
 let tables: string[];
+/** Its reads are late soon. */
 let callers: TestCallers;
 let caller: TestCaller;
+/** Its reads are never late, however busy the machine is. */
+let patientCallers: TestCallers;
+let patient: TestCaller;
 let conversationId: string;
 let projectId: string;
 
@@ -37,6 +41,7 @@ beforeAll(async () => {
   const rows = await locker`select tablename as name from pg_tables where schemaname = 'public'`;
   tables = rows.map(({ name }) => name);
   callers = createTestCallers(database.db, { streamTimes: { readTimeoutMs: 300, heartbeatAfterMs: 0 } });
+  patientCallers = createTestCallers(database.db, { streamTimes: { readTimeoutMs: 60_000, heartbeatAfterMs: 0 } });
 });
 beforeEach(async () => {
   const asha = await makeUser(database.db, { accountType: "admin" });
@@ -45,6 +50,7 @@ beforeEach(async () => {
   ({ id: conversationId } = await makeConversation(database.db, { between: [asha.id, meera.id], messages }));
   ({ id: projectId } = await makeProject(database.db, { createdBy: asha.id }));
   caller = await callers.as(asha);
+  patient = await patientCallers.as(asha);
 });
 afterAll(async () => {
   await locker.end();
@@ -53,8 +59,8 @@ afterAll(async () => {
 
 describe.each(SUBSCRIPTIONS)("%s", (path) => {
   test("sends a heartbeat when it has read and there is nothing to emit, with the last id where events have ids", async () => {
-    const stream = await open(path);
-    const wakeUps = setInterval(() => callers.hub.resyncAll(), 20);
+    const stream = await open(path, patient);
+    const wakeUps = setInterval(() => patientCallers.hub.resyncAll(), 20);
     let event = await stream.next();
     while (!isHeartbeat(event)) event = await stream.next();
     clearInterval(wakeUps);
@@ -65,7 +71,7 @@ describe.each(SUBSCRIPTIONS)("%s", (path) => {
   });
 
   test("ends with an error that is retried when a read never comes, and sends no heartbeat meanwhile", async () => {
-    const stream = await open(path);
+    const stream = await openInTime(path);
     const unlock = await lock(tables);
     callers.hub.resyncAll();
     const rest: unknown[] = [];
@@ -88,9 +94,22 @@ describe.each(SUBSCRIPTIONS)("%s", (path) => {
   });
 });
 
-async function open(path: string) {
+/** On a busy machine what a stream begins with may be late too. */
+async function openInTime(path: string): ReturnType<typeof open> {
+  for (;;) {
+    const opening = open(path);
+    const isOpen = await opening.then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) return opening;
+    expect(await refusal(opening)).toMatchObject(LATE);
+  }
+}
+
+async function open(path: string, by = caller) {
   const [router = "", name = ""] = path.split(".");
-  const own = caller as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
+  const own = by as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
   const inputs: Record<string, unknown> = {
     "chat.onMessage": { conversationId },
     "comments.onChange": { subject: { projectId } },
