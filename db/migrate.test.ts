@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
 import { openFaultProxy, socketPathOf } from "../server/test/fault-proxy";
-import { LockedDatabaseError, migrate, NewerSchemaError, oneAtATime } from "./migrate";
+import { LockedDatabaseError, migrate, NewerSchemaError, OldPostgresError, oneAtATime } from "./migrate";
 
 let database: TestDatabase;
 
@@ -126,6 +126,23 @@ test("the version before runs on a schema to which a newer one has added, and no
   await note("9999999999999", "0.10.0");
   await expect(start()).rejects.toBeInstanceOf(NewerSchemaError);
   await expect(start()).rejects.toThrow(/upgraded for version 0\.10\.0 or newer, and this is \d/);
+  await own.close();
+});
+
+test("a PostgreSQL that is too old for the migrations is not touched, and the sentence says which one is needed", async () => {
+  const own = await createTestDatabase();
+  await own.sql.unsafe(`create schema old; create function old.current_setting(name text) returns text language sql as
+    'select case name when ''server_version_num'' then ''140012'' else pg_catalog.current_setting(name) end'`);
+  await own.sql.unsafe(`alter database ${own.connection.database} set search_path = old, public, pg_catalog`);
+  await migrate(own.connection);
+  const root = await checkoutWith("alter table projects add column wide text;");
+  const beforeChange = vi.fn(async () => {});
+  const upgrade = migrate(own.connection, { root, beforeChange });
+  await expect(upgrade).rejects.toBeInstanceOf(OldPostgresError);
+  await expect(upgrade).rejects.toThrow(
+    "PostgreSQL 14.12 is too old. Upgrade it to version 15 or later, then start again. Nothing has been changed.",
+  );
+  expect(beforeChange).not.toHaveBeenCalled();
   await own.close();
 });
 

@@ -7,8 +7,14 @@ import { type Connection, connect, STARTUP_OPTIONS, type TransactionSql } from "
 /** The database was migrated by a version so much newer that this one does not run on it; the message says what to do. */
 export class NewerSchemaError extends Error {}
 
+/** PostgreSQL lacks what migrations use; the message says what to do. */
+export class OldPostgresError extends Error {}
+
 /** Something else holds what start-up work needs; the message says what to do. */
 export class LockedDatabaseError extends Error {}
+
+/** The first with `unique nulls not distinct`. */
+export const MIN_POSTGRES = 15;
 
 /** Any number that nothing else locks: "sangam" on a telephone's keys. */
 const START_LOCK = 726_426;
@@ -39,7 +45,7 @@ interface MigrateOptions {
 /**
  * Brings the database to the schema of this checkout: `drizzle/*.sql` below `root`, in one transaction, and only one
  * process at a time. Does nothing when it is there already (15 ms), and takes as long as it needs otherwise. Throws
- * NewerSchemaError rather than run old code on a schema that no longer has what it uses, and LockedDatabaseError.
+ * NewerSchemaError rather than run old code on a schema that no longer has what it uses, OldPostgresError and LockedDatabaseError.
  */
 export function migrate(
   connection: Connection,
@@ -50,9 +56,20 @@ export function migrate(
     if (refusal !== null) throw new NewerSchemaError(refusal);
     if (isNewer) onNewer();
     if (pending.length === 0) return;
+    await requirePostgres(sql);
     if (!isNew) await beforeChange();
     await besideOthers(sql, { lockTimeoutMs, work: (tx) => applyMigrations(tx, pending) });
   });
+}
+
+/** Throws OldPostgresError where migrations could not be applied. */
+export async function requirePostgres(sql: TransactionSql | ReturnType<typeof connect>): Promise<void> {
+  const [row] = await sql`select current_setting('server_version_num')::int as version`;
+  const [major, minor] = [Math.floor(row?.version / 10_000), row?.version % 10_000];
+  if (major >= MIN_POSTGRES) return;
+  throw new OldPostgresError(
+    `PostgreSQL ${major}.${minor} is too old. Upgrade it to version ${MIN_POSTGRES} or later, then start again. Nothing has been changed.`,
+  );
 }
 
 /**

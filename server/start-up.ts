@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { type Connection, createDb, type Db, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
 import type { DemoContent } from "../db/demo-files";
 import { EmbeddedError } from "../db/embedded/start";
-import { LockedDatabaseError, NewerSchemaError, oneAtATime, readVersion } from "../db/migrate";
+import { LockedDatabaseError, NewerSchemaError, OldPostgresError, oneAtATime, readVersion } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
 import { ensureFirstAdmin, FIRST_ADMIN_HINT } from "./auth/first-admin";
 import { endSessionsOf } from "./auth/mutations";
@@ -127,6 +127,7 @@ const SPEAKING_ERRORS = [
   StartError,
   EmbeddedError,
   NewerSchemaError,
+  OldPostgresError,
   LockedDatabaseError,
   UnpatchedDriverError,
 ];

@@ -80,7 +80,7 @@ export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   const askedMs = Date.now();
   const [row] = await db.execute(sql`select split_part(current_setting('server_version'), ' ', 1) as version,
     pg_database_size(current_database())::float8 as "sizeBytes",
-    (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+    (select sum(numbackends)::int from pg_stat_database) as connections,
     current_setting('max_connections')::int as "maxConnections",
     (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`);
   const { clockMs, ...facts } = databaseFactsSchema.parse(row);

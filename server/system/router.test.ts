@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createDb } from "../../db/client";
 import { makeUser } from "../../db/factories";
 import {
   auditEvents,
@@ -29,7 +30,8 @@ import { startSystem } from "../system-services";
 import { createTestCallers, refusal, type TestCaller } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { reportProcess } from "./mutations";
-import { describeVersions } from "./warnings";
+import { findDatabaseFacts } from "./queries";
+import { describeDatabase, describeVersions } from "./warnings";
 
 const PASSWORD = "s3cret-of-the-mail-server";
 const logger = createLogger({ level: "silent" });
@@ -209,6 +211,21 @@ test("the servers of one database are one picture: versions side by side, connec
     activity: { memoryBytes: 1, sockets: 0, eventStreams: 0, procedures: [] },
   });
   expect(await database.db.select().from(serverProcesses)).toHaveLength(1);
+});
+
+test("PostgreSQL before 15 is too old, and connections of other users count for one who may not see what they do", async () => {
+  const role = `narrow_${randomUUID().slice(0, 8)}`;
+  await database.sql.unsafe(`create role ${role} login`);
+  const { db, close } = createDb({ ...database.connection, username: role }, { max: 1 });
+  const facts = await findDatabaseFacts(db);
+  expect(facts.connections).toBeGreaterThan(1);
+  await close();
+  await database.sql.unsafe(`drop role ${role}`);
+  expect(describeDatabase({ ...facts, version: "15.0" }).database).toBeNull();
+  expect(describeDatabase({ ...facts, version: "14.12" }).database).toEqual({
+    text: "PostgreSQL 14.12 is too old.",
+    action: "Upgrade it to version 15 or later.",
+  });
 });
 
 test("mail that waits and jobs that fail are told with their error, and each warning says what to do", async () => {

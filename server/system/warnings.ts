@@ -1,3 +1,4 @@
+import { MIN_POSTGRES } from "../../db/migrate";
 import type { ServerProcess, SystemWarning } from "../contract/system";
 import type { Env } from "../core/env";
 import type { DatabaseFacts } from "./queries";
@@ -77,8 +78,6 @@ export function describeSettings({
   };
 }
 
-/** `gen_random_uuid()` and what the migrations need besides. */
-const MIN_VERSION = 14;
 /** A phone's code for two-factor sign-in counts for half a minute around its time. */
 const MAX_CLOCK_DIFFERENCE_MS = 10_000;
 /** Of the connections that PostgreSQL allows: a server takes up to twelve. */
@@ -94,9 +93,9 @@ export function describeDatabase({
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   return {
     database:
-      Number.parseInt(version, 10) >= MIN_VERSION
+      Number.parseInt(version, 10) >= MIN_POSTGRES
         ? null
-        : { text: `PostgreSQL ${version} is too old.`, action: `Upgrade it to version ${MIN_VERSION} or later.` },
+        : { text: `PostgreSQL ${version} is too old.`, action: `Upgrade it to version ${MIN_POSTGRES} or later.` },
     connections:
       connections < maxConnections * MAX_CONNECTION_SHARE
         ? null

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { and, eq, notExists } from "drizzle-orm";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import { type Connection, inTransaction, type Tx } from "../../../db/client";
-import { applyMigrations, lockStarts } from "../../../db/migrate";
+import { applyMigrations, lockStarts, requirePostgres } from "../../../db/migrate";
 import { apiKeys, backupRequests, fileStores, serverProcesses, sessions } from "../../../db/schema";
 import { insertAudit } from "../../audit/mutations";
 import type { Env } from "../../core/env";
@@ -57,6 +57,7 @@ export async function restore(
     await putFiles(backup, { store, put, folder: uploadFolderOf(env) });
     return await inTransaction(connection, { isolationLevel: "read committed" }, async ({ tx, sql }) => {
       await lockStarts(sql);
+      await requirePostgres(sql);
       await requireEmpty(sql);
       await load(sql, { backup, migrations });
       await verify(sql, backup);
