@@ -2,6 +2,7 @@ import type { Db } from "../db/client";
 import { readVersion } from "../db/migrate";
 import type { BackgroundWork } from "./background-jobs";
 import type { SystemGateway } from "./core/context";
+import { fullestOf } from "./core/disk";
 import type { Env } from "./core/env";
 import type { Logger } from "./core/logger";
 import type { ProcedureTimes } from "./core/procedure-times";
@@ -34,7 +35,11 @@ export function startSystem({
   countStreams,
   isListening,
 }: SystemOptions): SystemGateway & { close(): Promise<void> } {
-  const measure = () => ({ ...countStreams(), procedures: procedureTimes.lastHour() });
+  const measure = async () => ({
+    ...countStreams(),
+    disk: fullestOf(await watched.measureDisks().catch(() => [])),
+    procedures: procedureTimes.lastHour(),
+  });
   const processes = startProcessReports({ db, version: readVersion(root), measure, logger });
   return {
     readStatus: () => readStatus({ db, env, watched, kinds, processes, isListening }),

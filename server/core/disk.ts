@@ -26,6 +26,11 @@ export async function measureDisks(paths: readonly string[]): Promise<DiskSpace[
   return [...disks.values()];
 }
 
+/** The disk that will be full first; undefined of none. */
+export function fullestOf<Disk extends DiskSpace>(disks: readonly Disk[]): Disk | undefined {
+  return disks.toSorted((one, other) => one.freePercent - other.freePercent)[0];
+}
+
 function existing(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
 }

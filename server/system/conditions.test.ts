@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeUser } from "../../db/factories";
-import { backups, jobKinds, mailJobs, recurringJobs, systemConditions } from "../../db/schema";
+import { backups, jobKinds, mailJobs, recurringJobs, serverProcesses, systemConditions } from "../../db/schema";
 import { createLogger } from "../core/logger";
 import { createJobHealth } from "../jobs/health";
 import { recurringJob } from "../jobs/recurring";
@@ -12,6 +13,7 @@ import { createHub } from "../realtime/hub";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { checkConditions, type Watched } from "./conditions";
 import { createConditionMails } from "./mails";
+import { reportProcess } from "./mutations";
 
 const MINUTE = 60_000;
 const START = new Date("2026-11-20T10:00:00Z");
@@ -29,7 +31,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   lines = [];
-  for (const table of [mailJobs, systemConditions, jobKinds, recurringJobs, backups]) await database.db.delete(table);
+  const tables = [mailJobs, systemConditions, jobKinds, recurringJobs, backups, serverProcesses];
+  for (const table of tables) await database.db.delete(table);
 });
 afterAll(() => database.close());
 
@@ -91,6 +94,25 @@ test("a disk that fills is mailed once to each active admin, and once more when 
   await sendAll();
   await server.check(60);
   expect(await readMails()).toEqual([]);
+});
+
+test("the disk of another machine is watched too, by what its server reports, and the mail names the machine", async () => {
+  const report = (freePercent: number) =>
+    reportProcess(database.db, {
+      ...{ id, version: "0.2.0", node: "26.0.0", host: "second", startedAt: START },
+      activity: {
+        ...{ memoryBytes: 1, sockets: 0, eventStreams: 0, procedures: [] },
+        disk: { path: "/srv/sangam", freeBytes: freePercent * 1e9, freePercent },
+      },
+    });
+  const id = randomUUID();
+  const server = openServer();
+  await report(9.4);
+  await server.check(2);
+  expect((await readMails())[0]?.text).toContain("Only 9 % of the disk of /srv/sangam on second is free (9.4 GB)");
+  await report(50);
+  await server.check(16);
+  expect(await subjects()).toEqual(["Sangam: the disk has room again"]);
 });
 
 test("a disk that goes up and down near its limit is no news, nor is what one check alone has seen", async () => {

@@ -1,12 +1,13 @@
+import { hostname } from "node:os";
 import type { Db } from "../../db/client";
 import { findBackupStatus } from "../backups/queries";
-import { type DiskSpace, MIN_FREE_PERCENT } from "../core/disk";
+import { type DiskSpace, fullestOf, MIN_FREE_PERCENT } from "../core/disk";
 import type { Logger } from "../core/logger";
 import { findTokenStatus } from "../github/token";
 import { recurringJob } from "../jobs/recurring";
 import type { JobKind } from "../jobs/runner";
 import { noteObservation, type Observation } from "./mutations";
-import { type JobState, listJobStates } from "./queries";
+import { type JobState, listJobStates, listProcesses } from "./queries";
 
 const CHECK_EVERY_SECONDS = 60;
 /** After a stop of days everything is due at once; by then it has been taken up. */
@@ -22,7 +23,7 @@ export const MAIL_JOBS = "job:mail";
 export interface Watched {
   db: Db;
   logger: Logger;
-  /** Measures the disks that must not fill. */
+  /** Measures the disks of this machine that must not fill. */
   measureDisks: () => Promise<DiskSpace[]>;
   kinds: readonly Pick<JobKind, "name" | "backlog">[];
   /** Whether nightly backups are wanted. */
@@ -60,13 +61,17 @@ export async function observe(
   return [...others, ...jobs.map((job) => observeJobs(job, now))];
 }
 
-async function observeDisks({ measureDisks }: Watched): Promise<Observation> {
-  const disks = await measureDisks();
-  const [fullest] = disks.toSorted((one, other) => one.freePercent - other.freePercent);
+/** This machine's disks as they are, and the fullest of each other machine as its servers last reported. */
+async function observeDisks({ db, measureDisks }: Watched): Promise<Observation> {
+  const others = (await listProcesses(db)).filter(({ host }) => host !== hostname());
+  const reported = others.flatMap(({ host, activity }) => (activity?.disk ? [{ host, ...activity.disk }] : []));
+  const own = (await measureDisks()).map((disk) => ({ host: hostname(), ...disk }));
+  const fullest = fullestOf([...own, ...reported]);
   if (!fullest) return { id: "disk", state: "unclear" };
-  const { path, freeBytes, freePercent } = fullest;
+  const { path, host, freeBytes, freePercent } = fullest;
   const state = freePercent < MIN_FREE_PERCENT ? "trouble" : freePercent < WELL_FREE_PERCENT ? "unclear" : "well";
-  return { id: "disk", state, details: { path, freePercent: Math.floor(freePercent), freeBytes } };
+  const details = { path, freePercent: Math.floor(freePercent), freeBytes, ...(others.length > 0 && { host }) };
+  return { id: "disk", state, details };
 }
 
 async function observeToken({ db }: Watched): Promise<Observation> {

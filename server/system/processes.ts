@@ -30,7 +30,7 @@ export function startProcessReports({
 }: {
   db: Db;
   version: string;
-  measure: () => Omit<ProcessActivity, "memoryBytes">;
+  measure: () => Promise<Omit<ProcessActivity, "memoryBytes">>;
   logger: Logger;
 }): Processes {
   const self = {
@@ -40,12 +40,12 @@ export function startProcessReports({
     host: hostname(),
     startedAt: startOfProcess(),
   };
-  const activity = (): ProcessActivity => ({ memoryBytes: process.memoryUsage.rss(), ...measure() });
+  const activity = async () => ({ memoryBytes: process.memoryUsage.rss(), ...(await measure()) });
   let last: Promise<void> = Promise.resolve();
   const report = () => {
-    last = reportProcess(db, { ...self, activity: activity() }).catch((error: unknown) =>
-      logger.warn("process not reported", describeError(error)),
-    );
+    last = activity()
+      .then((present) => reportProcess(db, { ...self, activity: present }))
+      .catch((error: unknown) => logger.warn("process not reported", describeError(error)));
   };
   const first = setTimeout(report, FIRST_REPORT_MS).unref();
   const timer = setInterval(report, REPORT_EVERY_MS).unref();
@@ -54,7 +54,7 @@ export function startProcessReports({
     self: own,
     async list() {
       const others = (await listProcesses(db)).filter(({ id }) => id !== self.id);
-      const present = { ...own, seenAt: new Date().toISOString(), activity: activity() };
+      const present = { ...own, seenAt: new Date().toISOString(), activity: await activity() };
       return [...others, present].sort((one, other) => one.startedAt.localeCompare(other.startedAt));
     },
     async close() {

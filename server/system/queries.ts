@@ -102,6 +102,8 @@ const activitySchema = z.object({
   memoryBytes: z.number(),
   sockets: z.number(),
   eventStreams: z.number(),
+  /** The fullest disk of its machine; versions before 0.2.0 report none. */
+  disk: z.optional(z.object({ path: z.string(), freeBytes: z.number(), freePercent: z.number() })),
   procedures: z.array(z.object({ name: z.string(), buckets: z.array(z.tuple([z.int(), z.int()])) })),
 });
 /** What a process reports of itself. */

@@ -16,7 +16,7 @@ export function describeTrouble(
   switch (id) {
     case "disk":
       return {
-        text: `Only ${details.freePercent} % of the disk of ${details.path} is free (${gigabytes(details.freeBytes)} GB)${since && `,${since}`}. When it is full, nothing can be saved.`,
+        text: `Only ${details.freePercent} % of the disk of ${details.path}${details.host === undefined ? "" : ` on ${details.host}`} is free (${gigabytes(details.freeBytes)} GB)${since && `,${since}`}. When it is full, nothing can be saved.`,
         action: "Delete what is not needed on that disk, such as old backups, or make it larger.",
       };
     case "repository-token":
