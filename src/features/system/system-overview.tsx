@@ -13,7 +13,7 @@ import { BackupCard } from "./backup-card";
 import { MailCard } from "./mail-card";
 import { ReplyTimeCard } from "./reply-time-card";
 import { FactList, SystemCard } from "./system-card";
-import { describeJob, formatDuration, formatMilliseconds, jobLabel, plural } from "./system-text";
+import { describeJob, describeJobs, formatDuration, formatMilliseconds, jobLabel, plural } from "./system-text";
 import { useSystemStatus } from "./use-system";
 
 /** How the servers, their database and their work stand: what is to do first, then a card for each thing. */
@@ -79,23 +79,13 @@ type CardsProps = { status: SystemStatus; nowMs: number };
 function Cards({ status, nowMs }: CardsProps) {
   const { backups, mail, jobs, streams, procedures, database } = status;
   const waiting = jobs.reduce((sum, job) => sum + job.waiting, 0);
-  const failing = jobs.filter(({ failingSince }) => failingSince !== null).length;
   const [slowest] = procedures;
   return (
     <>
       <BackupCard backups={backups} />
       <MailCard mail={mail} />
       <ReplyTimeCard />
-      <SystemCard
-        title="Jobs"
-        lead={
-          failing > 0
-            ? `${plural(failing, "kind")} of background work failed last time.`
-            : "All background work is done."
-        }
-        figure={waiting.toLocaleString("en-GB")}
-        figureLabel="waiting"
-      >
+      <SystemCard title="Jobs" lead={describeJobs(jobs)} figure={waiting.toLocaleString("en-GB")} figureLabel="waiting">
         <FactList
           label="Kinds of jobs"
           facts={jobs.map(({ kind, failingSince, lastError, ...job }) => ({

@@ -4,6 +4,7 @@ import { formatBytes } from "@/lib/format-bytes";
 import {
   describeBackups,
   describeJob,
+  describeJobs,
   describeLastBackup,
   describeTestMail,
   formatDuration,
@@ -66,6 +67,16 @@ test("what waits is counted, and the mail server's answer is quoted", () => {
     "1 job has waited for under a minute",
     "1,200 jobs are waiting, the oldest for 2 minutes",
   ]);
+  const sentenceOf = (...waiting: number[]) =>
+    describeJobs(waiting.map((count) => ({ waiting: count, failingSince: null })));
+  expect([sentenceOf(0, 0), sentenceOf(0, 1), sentenceOf(1, 2)]).toEqual([
+    "All background work is done.",
+    "1 job is waiting to run.",
+    "3 jobs are waiting to run.",
+  ]);
+  expect(describeJobs([{ waiting: 2, failingSince: "2026-11-20T02:31:00.000Z" }])).toContain(
+    "1 kind of background work failed",
+  );
   expect(describeTestMail({ outcome: "accepted", answer: "250 OK" })).toBe("The mail server accepted it: 250 OK");
   expect(describeTestMail({ outcome: "refused", answer: "550 no" })).toBe("It was refused: 550 no");
 });

@@ -80,6 +80,15 @@ export function jobLabel(kind: string): string {
   return JOB_LABELS[kind] ?? kind;
 }
 
+/** How all kinds of jobs fare, in a sentence. */
+export function describeJobs(jobs: readonly Pick<JobStatus, "waiting" | "failingSince">[]): string {
+  const failing = jobs.filter(({ failingSince }) => failingSince !== null).length;
+  if (failing > 0) return `${plural(failing, "kind")} of background work failed last time.`;
+  const waiting = jobs.reduce((sum, job) => sum + job.waiting, 0);
+  if (waiting === 0) return "All background work is done.";
+  return `${plural(waiting, "job")} ${waiting === 1 ? "is" : "are"} waiting to run.`;
+}
+
 /** What waits of a kind of job: "Nothing is waiting", "3 jobs are waiting, the oldest for 2 minutes". */
 export function describeJob({ waiting, lagSeconds }: Pick<JobStatus, "waiting" | "lagSeconds">): string {
   if (waiting === 0) return "Nothing is waiting";
