@@ -19,6 +19,7 @@ const TEST_FILES = [
 const CHANGES_GLOBALS = [
   "e2e/chaos/page.test.ts",
   "server/core/env.test.ts",
+  "server/realtime/safety-timer.test.ts",
   "server/test/hostile-input.test.ts",
   "server/test/tracing.test.ts",
   "src/client/resuming-link.test.ts",

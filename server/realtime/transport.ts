@@ -43,7 +43,7 @@ export function receiver({ hub, presence }: Receivers, logger: Logger): (payload
 }
 
 /** A lost notification is noticed after this long at most, whatever happened to what it travelled by. */
-const SAFETY_INTERVAL_MS = 15_000;
+export const SAFETY_INTERVAL_MS = 15_000;
 
 /** Makes every watcher compare everything once within the interval, and twice while `isAway`. Returns what stops it. */
 export function startSafetyTimer(hub: Pick<Hub, "resyncPart">, { isAway }: { isAway: () => boolean }): () => void {
