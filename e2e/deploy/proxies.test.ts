@@ -1,8 +1,13 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import { makeProject, makeUser } from "../../db/factories";
 import { findProgram } from "../../scripts/find-program.mjs";
 import { hashPassword } from "../../server/auth/passwords";
+import { listProcesses } from "../../server/system/queries";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
 import { freePort } from "../../server/test/free-port";
 import { disposeServer, startServer, type TestServer } from "../server";
@@ -16,6 +21,8 @@ const SIGN_IN = { email: EMAIL, password: PASSWORD, rememberMe: false };
 const FORGED = { "x-forwarded-for": "203.0.113.7", forwarded: "for=203.0.113.7", "x-real-ip": "203.0.113.7" };
 /** Of a push whose signature the server has yet to check. */
 const PUSH = { "x-github-event": "push", "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
+/** What links of mails, addresses of calendars and calls may hold. */
+const isSecret = (line: string) => /input=|who-knows-it/.test(line);
 
 const PROXIES = [
   { name: "nginx", start: startNginx, redirect: 301 },
@@ -97,7 +104,29 @@ test.for(installed)("$name: pages, calls, events and sockets pass, each as the v
   const push = { method: "POST", body: "x".repeat(2_000_000), headers: PUSH };
   expect(await asha.visit("/api/github/webhook", push)).toMatchObject({ status: 401 });
   expect(await asha.visit("/api/calendar/who-knows-it-reads-it.ics")).toMatchObject({ status: 404 });
-  expect(logged()).not.toMatch(/input=|who-knows-it/);
+  const unmeasured = { ...push, headers: { "transfer-encoding": "chunked" } };
+  expect([413, 502]).toContain((await asha.visit("/api/unsubscribe?token=who-knows-it", unmeasured)).status);
+  expect(logged().filter(isSecret)).toEqual([]);
+});
+
+test("each process reports the room on the disk of its machine", async () => {
+  const reported = async () => (await listProcesses(database.db)).map(({ activity }) => activity?.disk?.freePercent);
+  await expect.poll(reported).toEqual([expect.any(Number), expect.any(Number)]);
+});
+
+const caddy = installed.find(({ name }) => name === "caddy");
+test.skipIf(!caddy)("Caddy keeps bodies as compose.yaml tells it to", async () => {
+  const { environment } = parse(readFileSync("deploy/compose.yaml", "utf8")).services.caddy;
+  expect(environment.BUFFERING).toMatch(/^request_buffers \S+$/);
+  const run = async (args: string[], env = {}) =>
+    (await promisify(execFile)(caddy?.program ?? "", args, { env })).stdout;
+  const directive = (await run(["version"])).startsWith("2.6.") ? "max_buffer_size" : "request_buffers";
+  const env = {
+    BUFFERING: environment.BUFFERING.replace("request_buffers", directive),
+    UPSTREAMS: environment.UPSTREAMS,
+  };
+  const adapted = await run(["adapt", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"], env);
+  expect(adapted).toContain(`"${directive}":26000000`);
 });
 
 test.skipIf(installed.length === 0)(
@@ -118,12 +147,13 @@ test.skipIf(installed.length === 0)(
       await visitor.change("tasks.create", { projectId, title, description: "While one is away." });
       expect(await visitor.ask("tasks.list", { projectId })).toContainEqual(expect.objectContaining({ title }));
       (await visitor.watch("projects.onChange")).close();
+      await visitor.follow("projects.onChange");
       socket.close();
     }
     await second.kill();
     const visiting = proxies.map(({ name, port }) => ({
       name,
-      page: createVisitor({ port, origin: ORIGIN }).visit("/login"),
+      page: createVisitor({ port, origin: ORIGIN }).visit("/reset-password?token=who-knows-it"),
     }));
     const nginx = visiting.find(({ name }) => name === "nginx");
     if (nginx) {
@@ -132,11 +162,15 @@ test.skipIf(installed.length === 0)(
         headers: { "retry-after": "5", "cache-control": "no-store" },
         text: expect.stringContaining("This page opens by itself"),
       });
+      const refused = /"GET \/reset-password HTTP\/1\.1" 502 .* 502, 502$/;
+      expect(proxyOf("nginx").logged()).toContainEqual(expect.stringMatching(refused));
     }
     await Promise.all(servers.map((server) => server.start()));
     for (const { name, page } of visiting) if (name === "caddy") expect(await page).toMatchObject({ status: 200 });
-    for (const { port } of proxies)
+    for (const { port, logged } of proxies) {
       expect(await createVisitor({ port, origin: ORIGIN }).visit("/login")).toMatchObject({ status: 200 });
+      expect(logged().filter(isSecret)).toEqual([]);
+    }
   },
 );
 

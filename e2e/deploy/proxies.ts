@@ -8,8 +8,8 @@ import { CERTIFICATE } from "../../server/test/certificate";
 
 /** A proxy that runs by the file of `deploy/` that operators copy. */
 export interface RunningProxy {
-  /** What it has logged, each request included. */
-  logged(): string;
+  /** The lines that it has logged, each request included. */
+  logged(): string[];
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function startNginx({ program, port, plainPort, upstreams, load }: NginxO
       ["worker_connections 20000;", `worker_connections ${load?.connections ?? 400};`],
       ["hash $visitor consistent;", load ? "" : "hash $visitor consistent;"],
       ["pid /run/nginx.pid;", `pid ${folder}/pid;`],
-      ["error_log /var/log/nginx/error.log warn;", "error_log stderr warn;"],
+      ["error_log /var/log/nginx/error.log", "error_log stderr"],
       ["access_log /var/log/nginx/access.log", `${temporaryPaths(folder)} access_log ${folder}/access.log`],
       ["listen 80;", `listen 127.0.0.1:${plainPort};`],
       ["listen [::]:80;", ""],
@@ -70,10 +70,11 @@ export function startCaddy({ program, port, plainPort, upstreams }: ProxyOptions
     port,
     file: "deploy/Caddyfile",
     replacements: (folder) => [
+      // With all that Caddy can log, each request included.
+      ["\n{\n", `\n{\ndebug\nadmin off\nhttp_port ${plainPort}\nhttps_port ${port}\nskip_install_trust\n`],
       [
         "{$SITE_ADDRESS:sangam.example} {",
-        `{\nadmin off\nhttp_port ${plainPort}\nhttps_port ${port}\nskip_install_trust\n}\n{$SITE_ADDRESS} {\n` +
-          `bind 127.0.0.1\ntls ${folder}/cert.pem ${folder}/key.pem`,
+        `{$SITE_ADDRESS} {\nbind 127.0.0.1\ntls ${folder}/cert.pem ${folder}/key.pem`,
       ],
     ],
     run: (folder, config) =>
@@ -120,7 +121,7 @@ async function startProxy({ port, file, replacements, run }: Start): Promise<Run
     if (child.exitCode !== null) break;
     if (await answers(port))
       return {
-        logged: () => [...log, ...readLines(join(folder, "access.log"))].join("\n"),
+        logged: () => [...log, ...readLines(join(folder, "access.log"))],
         close,
       };
     await sleep(25);
