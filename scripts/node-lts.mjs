@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { capture, ROOT } from "./shell.mjs";
 
 /** Active LTS from October 2026 to October 2027, looked after until April 2029. */
-const NODE_LTS = "26.10.0";
+export const NODE_LTS = "26.10.0";
 
 /**
  * The path of that Node.js: this one when it is of the same line, else the npm package of this platform, fetched once. Null, after

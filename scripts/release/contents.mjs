@@ -27,10 +27,13 @@ const DOCS = [
   "backup.md",
   "deploy.md",
   "developers.md",
+  "examples",
   "glossary.md",
   "moving-in.md",
   "operations.md",
   "procedures.md",
+  "testing.md",
+  "webhooks.md",
 ];
 /** What makes thumbnails: one package for all platforms with what it needs, and two that are compiled for each. */
 const PICTURES = ["sharp", "@img/colour", "detect-libc", "semver"];

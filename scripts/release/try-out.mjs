@@ -1,11 +1,12 @@
 // A release, unpacked in a clean folder: complete, and runs with Node.js alone for a person who is not root.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { fail } from "../shell.mjs";
+import { filesBelow } from "../stamp.mjs";
 
 const NEEDED = [
   ...["server.js", "package.json", "BUILD", "README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".env.example"],
@@ -40,11 +41,25 @@ export async function tryOut({ archive, name, platform }) {
     const pictures = `node_modules/@img/sharp-${platform}/package.json`;
     const missing = [...NEEDED, postgres, pictures].filter((file) => !existsSync(join(root, file)));
     if (missing.length > 0) fail(`The release lacks ${missing.join(", ")}.`);
+    const dead = deadLinks(root);
+    if (dead.length > 0) fail(`The release names documents that it lacks: ${dead.join(", ")}.`);
     if (platform === `${process.platform}-${process.arch}`) await run({ root, folder });
     else console.log(`${name} is complete; it was not started, as this machine is another platform.`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What its documents link to and is not there, each with the document. */
+function deadLinks(root) {
+  const ofOthers = join(root, "node_modules");
+  const documents = filesBelow(root).filter((file) => file.endsWith(".md") && !file.startsWith(ofOthers));
+  return documents.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)]
+      .map(([, link]) => link)
+      .filter((link) => !existsSync(join(dirname(file), link)))
+      .map((link) => `${link} (${relative(root, file)})`),
+  );
 }
 
 /** The folder stays whoever's it is: a release may lie where the server cannot write. */
