@@ -27,6 +27,8 @@ const USER: User = process.getuid?.() === 0 ? ownerOf(inject("pg").host) : null;
 const MADE = ["node_modules/.install-stamp", "dist", "dist-server"];
 /** Packages that are compiled for a platform, and what they need: all else is in the bundle. */
 const PACKAGES = ["@img", "detect-libc", "semver", "sharp"];
+/** By what each library is known in the bundle. */
+const SIGNS = { "prom-client": "openmetrics-text", OpenTelemetry: "BatchSpanProcessor", Redis: "ClientOfflineError" };
 /** `DOCKERFILE_FROM_SCRATCH=1` installs and builds in the clean folder, which takes a minute or two. */
 const isFromScratch = process.env.DOCKERFILE_FROM_SCRATCH === "1";
 
@@ -72,10 +74,11 @@ test("the image holds what is needed, and nothing of it is the server's to chang
   expect(["src", "server", "scripts", ".env"].filter((name) => existsSync(join(image, name)))).toEqual([]);
   expect(readdirSync(join(image, "node_modules")).sort()).toEqual(PACKAGES);
   const { host, port: socket, username, database: name } = database.connection;
-  const port = await freePort();
+  const [port, metricsPort] = [await freePort(), await freePort()];
   const env = {
     ...imageVariables(),
     PORT: String(port),
+    METRICS_PORT: String(metricsPort),
     HOST: "127.0.0.1",
     DATABASE_URL: `postgres://${username}@localhost:${socket}/${name}?host=${host}`,
     BETTER_AUTH_SECRET: "s".repeat(32),
@@ -89,6 +92,11 @@ test("the image holds what is needed, and nothing of it is the server's to chang
     await expect.poll(isWell).toBe(true);
     const page = await fetch(`http://127.0.0.1:${port}/login`);
     expect(await page.text()).toContain("</html>");
+    // For whoever reaches that port at HOST, and nowhere else.
+    const scraped = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    expect(await scraped.text()).toMatch(/^sangam_database_up 1$/m);
+    expect(await fetch(`http://127.0.0.1:${port}/metrics`)).toMatchObject({ status: 404 });
+    await expect(fetch(`http://127.0.0.2:${metricsPort}/metrics`)).rejects.toThrow();
     const doctor = await runCommand(["node", "server.js", "doctor"], env);
     expect(doctor.output).toContain("ok     migrations: None is pending.");
     expect((await runCommand(["node", "server.js", "version"], env)).output).toMatch(/^Sangam \d/);
@@ -97,6 +105,22 @@ test("the image holds what is needed, and nothing of it is the server's to chang
     expect(await ended).toBe(0);
   }
   expect(await isWell()).toBe(false);
+});
+
+test("metrics, traces and the bus are loaded only where a setting asks for them", () => {
+  const folder = join(image, "dist-server");
+  const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
+  const loaded = new Set(["main.mjs"]);
+  for (const file of loaded)
+    for (const [, imported = ""] of textOf(file).matchAll(/(?:from|^import) ?"(\.[^"]+)"/gm))
+      loaded.add(join(dirname(file), imported));
+  expect(loaded.size).toBeGreaterThan(1);
+  const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".mjs"));
+  for (const [library, sign] of Object.entries(SIGNS)) {
+    const holding = all.filter((file) => textOf(file).includes(sign));
+    expect({ library, isBuiltIn: holding.length > 0 }).toEqual({ library, isBuiltIn: true });
+    expect({ library, atStart: holding.filter((file) => loaded.has(file)) }).toEqual({ library, atStart: [] });
+  }
 });
 
 test("without a database of its own the image says what to set", async () => {
