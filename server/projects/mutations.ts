@@ -202,7 +202,7 @@ async function insertProject(
 ): Promise<string> {
   const { title, description, startDate } = fields;
   for (;;) {
-    const [key = ""] = await findFreeKeys(tx, [title]);
+    const [key = ""] = await findFreeKeys(tx, [{ title, wanted: null }]);
     const [inserted] = await tx
       .insert(projects)
       .values(

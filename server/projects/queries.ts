@@ -273,18 +273,33 @@ function countStatuses(db: Db, matching: ReturnType<typeof matchingProjects>) {
     .from(matching);
 }
 
-/** A key for each title that no project has now, nor another of these titles gets. Who inserts one may find it taken meanwhile. */
-export async function findFreeKeys(tx: Tx, titles: readonly string[]): Promise<string[]> {
-  const bases = titles.map(keyFromTitle);
+/**
+ * A key for each of these projects that no project has now, nor another of these gets: the wanted one where that is free, else one from
+ * the title. Who inserts one may find it taken meanwhile.
+ */
+export async function findFreeKeys(
+  tx: Tx,
+  newProjects: readonly { title: string; wanted: string | null }[],
+): Promise<string[]> {
+  const bases = newProjects.flatMap(({ title, wanted }) => [
+    keyFromTitle(title),
+    ...(wanted === null ? [] : [wanted.replace(/\d+$/, "")]),
+  ]);
   const rows = await tx
     .select({ key: projects.key })
     .from(projects)
     .where(inArray(sql`rtrim(${projects.key}, '0123456789')`, [...new Set(bases)]));
   const taken = new Set(rows.map(({ key }) => key));
-  return bases.map((base) => {
-    let key = base;
-    for (let suffix = 2; taken.has(key); suffix += 1) key = `${base}${suffix}`;
+  const take = (key: string) => {
     taken.add(key);
     return key;
-  });
+  };
+  const kept = newProjects.map(({ wanted }) => (wanted === null || taken.has(wanted) ? null : take(wanted)));
+  return newProjects.map(({ title }, index) => kept[index] ?? take(freeKey(keyFromTitle(title), taken)));
+}
+
+function freeKey(base: string, taken: ReadonlySet<string>): string {
+  let key = base;
+  for (let suffix = 2; taken.has(key); suffix += 1) key = `${base}${suffix}`;
+  return key;
 }

@@ -15,6 +15,7 @@ import {
 import { nameOf } from "../../files/store";
 import { storedRecord } from "../../sign-offs/queries";
 import { fileEntry } from "../backup/manifest";
+import { GENERATOR } from "../import/document";
 import { BEFORE_ALL, type Identified, INNER_PAGE, PAGE } from "./paging";
 import { listComments, listProjects, listRequests, listStatusUpdates, listTasks } from "./project-rows";
 import { listTemplates } from "./templates";
@@ -25,7 +26,7 @@ import { listTemplates } from "./templates";
  * read and written in pieces. `between` is asked before each.
  */
 export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
-  yield '{\n"users": {';
+  yield `{\n"generator": ${JSON.stringify(GENERATOR)},\n"users": {`;
   yield* listed(pagesOf(listUsers(tx), between), (user) => [user.id, JSON.stringify(user)]);
   yield '\n},\n"projects": {';
   yield* nested(pagesOf(listProjects(tx), between), {

@@ -22,7 +22,7 @@ import { BEFORE_ALL, type Identified, INNER_PAGE, PAGE } from "./paging";
 export function listProjects(tx: Tx) {
   const { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType } = projects;
   const columns = { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType };
-  const { commitMode, maskedWords } = projects;
+  const { commitMode, maskedWords, lastTaskNumber } = projects;
   const { clientCollaboration, statusReminder, clientId, createdBy, createdAt, updatedAt } = projects;
   return async (after: Identified | null) => {
     const rows = await tx
@@ -30,6 +30,7 @@ export function listProjects(tx: Tx) {
         ...columns,
         clientCollaboration,
         statusReminder,
+        lastTaskNumber,
         commitView: { mode: commitMode, maskedWords },
         clientId,
         createdBy,

@@ -16,7 +16,7 @@ type Staged = typeof stagedConversations.$inferSelect;
  */
 export async function importConversations(
   db: Db | Tx,
-  { people, today, take }: { people: People; today: string; take: Take },
+  { people, today, isOwnExport, take }: { people: People; today: string; isOwnExport: boolean; take: Take },
 ): Promise<number> {
   const read = (after: number, limit: number) =>
     db
@@ -30,7 +30,7 @@ export async function importConversations(
   for await (const batch of pages(read)) {
     const counts = await countMessages(db, batch);
     const rows = batch.flatMap((conversation) => {
-      const pair = pairOf(conversation.participants, people);
+      const pair = pairOf(conversation.participants, { people, isOwnExport });
       if (typeof pair === "string") {
         const count = counts.get(conversation.fileId) ?? 0;
         const note = unmatched(
@@ -96,13 +96,16 @@ function coverOf(
 }
 
 /** The two in the order of their ids, or why they can have no conversation. */
-function pairOf(participants: string[], { byFileId }: People): [string, string] | string {
-  const known = participants.flatMap((id) => byFileId.get(id) ?? []);
+function pairOf(
+  participants: string[],
+  { people, isOwnExport }: { people: People; isOwnExport: boolean },
+): [string, string] | string {
+  const known = participants.flatMap((id) => people.byFileId.get(id) ?? []);
   if (known.length < participants.length) return "it names somebody who is not there";
   const [first, second, ...more] = new Map(known.map((person) => [person.userId, person])).values();
   if (!first || !second || more.length > 0) return "a conversation is between two people";
-  const admins = [first, second].filter(({ accountType }) => accountType === "admin");
-  if (admins.length !== 1) return "a conversation is between one admin and one user or client";
+  const hasAdmin = [first, second].some(({ accountType }) => accountType === "admin");
+  if (!hasAdmin && !isOwnExport) return "one of the two has to be an admin";
   return first.userId < second.userId ? [first.userId, second.userId] : [second.userId, first.userId];
 }
 

@@ -1,8 +1,11 @@
 import { ImportFileError, readJsonParts } from "./json-parts";
 import { type ImportKind, type ImportNote, storable, unmatched } from "./notes";
 
-/** What a source has to import, and what it leaves out. */
-export type ImportRecord = ImportThing | { kind: "left-out"; note: ImportNote };
+/** What a source has to import, what it leaves out, and that it is an export of this product. */
+export type ImportRecord = ImportThing | { kind: "left-out"; note: ImportNote } | { kind: "own-export" };
+
+/** What our own exports have as `generator`. */
+export const GENERATOR = "Sangam";
 
 /** One thing of an import file, without what lies below it. */
 export interface ImportThing {
@@ -56,6 +59,7 @@ export function readImportFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 function recordOf(way: string[], value: unknown): ImportRecord | null {
   const [collection = "", id = "", belowName, belowId] = way;
   if (way.length === 0) return requireObject(value, "the file holds no JSON object");
+  if (collection === "generator" && value === GENERATOR) return { kind: "own-export" };
   if (!isCollection(collection)) return { kind: "left-out", note: noteOf(storable(collection), value) };
   if (way.length === 1) return requireObject(value, `"${collection}" is no object`);
   if (way.length === 3)

@@ -104,8 +104,12 @@ export async function noteLooseTasks(
 }
 
 /** Notes the messages that belong to nobody of their conversation, and those that begin it without a time. */
-export async function noteLooseMessages(db: Db | Tx, { take }: { take: Take }): Promise<void> {
-  const isLoose = or(isNull(stagedMessages.at), isNull(knownPeople.userId), sql`not ${mayHaveWritten}`);
+export async function noteLooseMessages(
+  db: Db | Tx,
+  { isOwnExport, take }: { isOwnExport: boolean; take: Take },
+): Promise<void> {
+  const hasWritten = mayHaveWritten({ isOwnExport });
+  const isLoose = or(isNull(stagedMessages.at), isNull(knownPeople.userId), sql`not ${hasWritten}`);
   const read = (after: number, limit: number) =>
     db
       .select({
@@ -115,7 +119,7 @@ export async function noteLooseMessages(db: Db | Tx, { take }: { take: Take }): 
         sender: stagedMessages.sender,
         at: stagedMessages.at,
         createdAt: knownConversations.createdAt,
-        isOfPair: sql<boolean>`coalesce(${mayHaveWritten}, false)`,
+        isOfPair: sql<boolean>`coalesce(${hasWritten}, false)`,
       })
       .from(stagedMessages)
       .innerJoin(knownConversations, eq(knownConversations.fileId, stagedMessages.conversationFileId))

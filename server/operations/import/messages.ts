@@ -11,10 +11,15 @@ import { knownConversations, knownPeople, stagedMessages } from "./staging";
 
 const BATCH = 5_000;
 
-/** Of staged messages beside their conversation and sender: one of the two, or where somebody was covered an admin in their place. */
-export const mayHaveWritten = sql<boolean>`(${knownPeople.userId} in (${conversations.lowerUserId}, ${conversations.higherUserId})
-  or ${conversations.coveredUserId} is not null
-    and exists (select from ${users} where ${and(eq(users.id, knownPeople.userId), holds(users.accountType, "admin"))}))`;
+/**
+ * Of staged messages beside their conversation and sender: one of the two, or where somebody was covered an admin in their place, who
+ * in an export of our own may be none any more.
+ */
+export function mayHaveWritten({ isOwnExport }: { isOwnExport: boolean }): SQL<boolean> {
+  const isAdmin = sql`exists (select from ${users} where ${and(eq(users.id, knownPeople.userId), holds(users.accountType, "admin"))})`;
+  return sql`(${knownPeople.userId} in (${conversations.lowerUserId}, ${conversations.higherUserId})
+    or ${conversations.coveredUserId} is not null and (${isOwnExport} or ${isAdmin}))`;
+}
 
 /** The staged messages that are not there yet, by conversation and time. */
 const missingMessages = pgTable("import_missing_messages", {
@@ -30,7 +35,10 @@ const missingMessages = pgTable("import_missing_messages", {
  * Adds the staged messages that are not there yet to their conversations: after what is there, in the order of their times. Nobody is
  * mailed about them. Returns how many were added.
  */
-export async function importMessages(db: Db | Tx, onProgress: (count: number) => void): Promise<number> {
+export async function importMessages(
+  db: Db | Tx,
+  { isOwnExport, onProgress }: { isOwnExport: boolean; onProgress: (count: number) => void },
+): Promise<number> {
   const at = sql`coalesce(${stagedMessages.at}, ${knownConversations.createdAt})`;
   await db.execute(sql`
     create temporary table ${missingMessages} as
@@ -40,7 +48,7 @@ export async function importMessages(db: Db | Tx, onProgress: (count: number) =>
     join ${knownConversations} on ${eq(knownConversations.fileId, stagedMessages.conversationFileId)}
     join ${conversations} on ${eq(conversations.id, knownConversations.conversationId)}
     join ${knownPeople} on ${eq(knownPeople.fileId, stagedMessages.sender)}
-      and ${mayHaveWritten}
+      and ${mayHaveWritten({ isOwnExport })}
     where not exists (select from ${messages} where ${eq(messages.id, stagedMessages.id)})`);
   await db.execute(sql`create index on ${missingMessages} ("position")`);
   await db.execute(sql`analyze ${missingMessages}`);

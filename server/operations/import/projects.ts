@@ -26,6 +26,8 @@ interface Importing {
   people: People;
   /** Who stands for a creator that nobody knows. */
   firstAdminId: string;
+  /** Then clients are taken as they are, though they may be none any more. */
+  isOwnExport: boolean;
   take: Take;
 }
 
@@ -41,12 +43,12 @@ export async function importProjects(db: Db | Tx, importing: Importing): Promise
   let imported = 0;
   for await (const batch of pages(read)) {
     const resolved = batch.map((project) => resolve(project, importing));
-    imported += await db.transaction((tx) => addMissing(tx, resolved));
+    imported += await db.transaction((tx) => addMissing(tx, resolved, importing.take));
   }
   return imported;
 }
 
-function resolve(project: Staged, { people, firstAdminId, take }: Importing): Resolved {
+function resolve(project: Staged, { people, firstAdminId, isOwnExport, take }: Importing): Resolved {
   const subject: Subject = { kind: "project", id: project.fileId };
   const find = (field: string, ids: readonly string[]) =>
     ids.flatMap((id) => {
@@ -64,11 +66,11 @@ function resolve(project: Staged, { people, firstAdminId, take }: Importing): Re
       }),
     );
   }
-  const clientId = clientOf(project, { subject, people, take });
+  const clientId = clientOf(project, { subject, people, isOwnExport, take });
   return {
     ...project,
     clientId,
-    clientPeopleIds: clientPeopleOf(project, { clientId, subject, people, take }),
+    clientPeopleIds: clientPeopleOf(project, { clientId, subject, people, isOwnExport, take }),
     creatorId: creator?.userId ?? firstAdminId,
     assignedIds: [...new Set(find("assignedTo", project.assignedTo))],
     managerIds: [...new Set(find("managers", project.managers))],
@@ -77,11 +79,11 @@ function resolve(project: Staged, { people, firstAdminId, take }: Importing): Re
 
 function clientOf(
   { client, clientName }: Staged,
-  { subject, people, take }: { subject: Subject; people: People; take: Take },
+  { subject, people, isOwnExport, take }: { subject: Subject } & Omit<Importing, "firstAdminId">,
 ): string | null {
   if (client !== null) {
     const known = people.byFileId.get(client);
-    if (known?.accountType === "client") return known.userId;
+    if (known && (isOwnExport || known.accountType === "client")) return known.userId;
     take(unmatched(subject, "clientId", client, known ? "that person is no client" : "nobody has that id"));
   }
   if (clientName === null) return null;
@@ -95,12 +97,18 @@ function clientOf(
 /** Those who are clients, beside the client, as many as fit. */
 function clientPeopleOf(
   project: Staged,
-  { clientId, subject, people, take }: { clientId: string | null; subject: Subject; people: People; take: Take },
+  {
+    clientId,
+    subject,
+    people,
+    isOwnExport,
+    take,
+  }: { clientId: string | null; subject: Subject } & Omit<Importing, "firstAdminId">,
 ): string[] {
   const further = new Set<string>();
   for (const id of project.clientPeople) {
     const known = people.byFileId.get(id);
-    const refusal = whyNotFurther({ known, clientId, isFull: further.size >= MAX_CLIENT_PEOPLE });
+    const refusal = whyNotFurther({ known, clientId, isOwnExport, isFull: further.size >= MAX_CLIENT_PEOPLE });
     if (refusal) take(unmatched(subject, "clientPeople", id, refusal));
     else if (known && known.userId !== clientId) further.add(known.userId);
   }
@@ -110,19 +118,21 @@ function clientPeopleOf(
 function whyNotFurther({
   known,
   clientId,
+  isOwnExport,
   isFull,
 }: {
   known: ReturnType<People["byFileId"]["get"]>;
   clientId: string | null;
+  isOwnExport: boolean;
   isFull: boolean;
 }): string | null {
   if (!known) return "nobody has that id";
-  if (known.accountType !== "client") return "that person is no client";
+  if (!isOwnExport && known.accountType !== "client") return "that person is no client";
   if (clientId === null) return "the project has no client";
   return isFull ? `a client has at most ${MAX_CLIENT_PEOPLE} further people` : null;
 }
 
-async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
+async function addMissing(tx: Tx, batch: Resolved[], take: Take): Promise<number> {
   const present = await tx
     .select({ id: projects.id })
     .from(projects)
@@ -143,7 +153,7 @@ async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
   while (waiting.length > 0) {
     const keys = await findFreeKeys(
       tx,
-      waiting.map(({ title }) => title),
+      waiting.map(({ title, key }) => ({ title, wanted: key })),
     );
     const rows = waiting.map((project, index) =>
       rowOf(project, keys[index] ?? "", repositoryIds.get(project.githubRepo ?? "") ?? null),
@@ -153,7 +163,12 @@ async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
       .values(rowsOf(projects, rows))
       // Somebody makes one with that key in this moment.
       .onConflictDoNothing({ target: projects.key })
-      .returning({ id: projects.id });
+      .returning({ id: projects.id, key: projects.key });
+    for (const { fileId, id, key: from } of waiting) {
+      const to = inserted.find((row) => row.id === id)?.key;
+      if (from !== null && to !== undefined && from !== to)
+        take(changed({ kind: "project", id: fileId }, "key", { from, to, why: "another project has it" }));
+    }
     waiting = waiting.filter(({ id }) => !inserted.some((row) => row.id === id));
   }
   const members = missing.flatMap(({ id: projectId, assignedIds, managerIds, clientPeopleIds }) => {
@@ -179,6 +194,7 @@ function rowOf(project: Resolved, key: string, repositoryId: string | null) {
   return columnsOf(projects, {
     ...{ id, key, title, description, status, startDate, dueDate, githubRepo, repositoryId, liveLink, projectType },
     clientId,
+    lastTaskNumber: project.lastTaskNumber ?? 0,
     clientCollaboration: project.clientCollaboration,
     statusReminder: project.statusReminder,
     commitMode: project.commitView.mode,

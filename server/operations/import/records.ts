@@ -36,12 +36,17 @@ const memberSchema = z.object({ name: z.string(), email: z.nullable(z.string()) 
  */
 export function createRecords({ stager, take, today }: { stager: Stager; take: Take; today: string }) {
   let place = 0;
+  let isOwnExport = false;
   /** The conversation that messages are being read of, and the time of its last one. */
   let present: { conversation: string; at: string | null } = { conversation: "", at: null };
 
   async function stage(record: ImportRecord): Promise<void> {
     place += 1;
     if (record.kind === "left-out") return take(record.note);
+    if (record.kind === "own-export") {
+      isOwnExport = true;
+      return;
+    }
     if (record.kind === "member") return stageMember(record);
     const { kind, id, parentId, value } = record;
     const subject: Subject = { kind, id: parentId === "" ? id : `${parentId}/${id}` };
@@ -238,5 +243,5 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     });
   }
 
-  return { stage };
+  return { stage, isOwnExport: () => isOwnExport };
 }

@@ -101,7 +101,7 @@ async function importSource(
   const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
   await createStaging(db);
   const stager = createStager(db);
-  const { stage } = createRecords({ stager, take, today });
+  const { stage, isOwnExport } = createRecords({ stager, take, today });
   let count = 0;
   for await (const records of source) {
     for (const record of records) await stage(record);
@@ -114,7 +114,10 @@ async function importSource(
   await indexStaging(db);
 
   async function apply(database: Db | Tx, target: FileTarget | null): Promise<void> {
-    const imported = await importStaged(database, { take, today, onProgress, target });
+    const imported = await importStaged(database, {
+      ...{ take, today, onProgress, target },
+      isOwnExport: isOwnExport(),
+    });
     const own = createStager(database);
     await stageNotes(own, notes);
     await own.flush();
@@ -151,7 +154,15 @@ async function importStaged(
     today,
     onProgress,
     target,
-  }: { take: Take; today: string; onProgress: (progress: ImportProgress) => void; target: FileTarget | null },
+    isOwnExport,
+  }: {
+    take: Take;
+    today: string;
+    onProgress: (progress: ImportProgress) => void;
+    target: FileTarget | null;
+    /** What the product has let be is taken as it is, whatever people have become since. */
+    isOwnExport: boolean;
+  },
 ): Promise<ImportCounts> {
   if (
     (await findFirstAdmin(db)) === null &&
@@ -164,7 +175,7 @@ async function importStaged(
   const firstAdminId = await findFirstAdmin(db);
   // Only when the file's own admin has the email of somebody who is none.
   if (firstAdminId === null) throw new NoAdminError(NO_ADMIN);
-  const projects = await importProjects(db, { people, firstAdminId, take });
+  const projects = await importProjects(db, { people, firstAdminId, isOwnExport, take });
   const tasks = await importTasks(db, {
     firstAdminId,
     take,
@@ -177,9 +188,12 @@ async function importStaged(
   const comments = await importComments(db, { people, firstAdminId, take, onProgress: onComments });
   const statusUpdates = await importStatusUpdates(db, { people, take });
   const templates = await importTemplates(db, { people, firstAdminId, take });
-  const conversations = await importConversations(db, { people, today, take });
-  const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
-  await noteLooseMessages(db, { take });
+  const conversations = await importConversations(db, { people, today, isOwnExport, take });
+  const messages = await importMessages(db, {
+    isOwnExport,
+    onProgress: (count) => onProgress({ step: "messages", count }),
+  });
+  await noteLooseMessages(db, { isOwnExport, take });
   await importMessageTasks(db, { people, firstAdminId, take });
   await importSettlements(db, { people, firstAdminId });
   const requests = await importRequests(db, { people, take });

@@ -72,6 +72,10 @@ export const stagedProjects = pgTable("import_projects", {
   place: place(),
   fileId: text("fileId").notNull(),
   id: uuid("id").notNull(),
+  /** As the file has it: it may be taken here. */
+  key: text("key"),
+  /** The highest that it has given to a task, which may be gone. */
+  lastTaskNumber: integer("lastTaskNumber"),
   title: text("title").notNull(),
   description: text("description").notNull(),
   status: text("status").$type<ProjectStatus>().notNull(),
@@ -98,6 +102,8 @@ export const stagedTasks = pgTable("import_tasks", {
   projectFileId: text("projectFileId").notNull(),
   fileId: text("fileId").notNull(),
   id: uuid("id").notNull(),
+  /** As the file has it: it may be taken here. */
+  number: integer("number"),
   title: text("title").notNull(),
   description: text("description").notNull(),
   status: text("status").$type<TaskStatus>().notNull(),

@@ -1,5 +1,5 @@
 import type { TaskPriority, TaskStatus } from "@db/enums";
-import { and, between, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { integer, pgTable, uuid } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
 import { appendedRankOf } from "../../../db/ranks";
@@ -11,6 +11,7 @@ import { insertMissingLabels } from "../../labels/mutations";
 import { notifyProject } from "../../realtime/notify";
 import type { Take } from "./fields";
 import { createLabelNotes, type LabelNotes } from "./label-notes";
+import { changed } from "./notes";
 import { knownPeople, stagedProjects, stagedTasks } from "./staging";
 
 const BATCH = 1_000;
@@ -20,11 +21,15 @@ const missingTasks = pgTable("import_missing_tasks", {
   position: integer("position").notNull(),
   id: uuid("id").notNull(),
   projectId: uuid("projectId").notNull(),
+  /** The number that the file gives it, if no other of the project has the same. */
+  wanted: integer("wanted"),
+  /** The highest that the file gives to one of the project. */
+  highest: integer("highest"),
 });
 
 /**
- * Adds the staged tasks that are not there yet to their projects, numbered by time, with labels as far as there is room for them: the
- * others are noted. Returns how many were added.
+ * Adds the staged tasks that are not there yet to their projects, under their numbers where those are free, else numbered by time
+ * behind all others, with labels as far as there is room for them: what could not be kept is noted. Returns how many were added.
  */
 export async function importTasks(
   db: Db | Tx,
@@ -34,7 +39,10 @@ export async function importTasks(
   await db.execute(sql`
     create temporary table ${missingTasks} as
     select (row_number() over (order by ${stagedProjects.place}, ${stagedTasks.createdAt}, ${stagedTasks.place}))::int as "position",
-      ${stagedTasks.id}, ${stagedProjects.id} as "projectId"
+      ${stagedTasks.id}, ${stagedProjects.id} as "projectId",
+      case when row_number() over (partition by ${stagedProjects.id}, ${stagedTasks.number} order by ${stagedTasks.place}) = 1
+        then ${stagedTasks.number} end as "wanted",
+      max(${stagedTasks.number}) over (partition by ${stagedProjects.id}) as "highest"
     from ${stagedTasks}
     join ${stagedProjects} on ${eq(stagedProjects.fileId, stagedTasks.projectFileId)}
     join ${projects} on ${eq(projects.id, stagedProjects.id)}
@@ -53,6 +61,7 @@ export async function importTasks(
         .orderBy(projects.id)
         .for("no key update");
       await insertTasks(tx, { range, firstAdminId });
+      await noteOtherNumbers(tx, { range, take });
       await insertTheirLabels(tx, range);
       await Promise.all(locked.map(({ id }) => notifyProject(tx, { projectId: id, step: { kind: "resync" } })));
     });
@@ -62,16 +71,28 @@ export async function importTasks(
 }
 
 async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstAdminId: string }): Promise<void> {
-  const turn = sql`row_number() over (partition by ${missingTasks.projectId} order by ${missingTasks.position})`;
-  const numbered = tx
+  const { wanted, projectId, position } = missingTasks;
+  // A task that was moved may have the rank of a number that nobody has.
+  const isTaken = sql`exists (select from ${tasks} where ${eq(tasks.projectId, projectId)}
+    and (${eq(tasks.number, wanted)} or ${eq(tasks.rank, appendedRankOf(wanted))}))`;
+  const placed = tx
     .select({
-      id: missingTasks.id,
-      projectId: missingTasks.projectId,
-      number: sql<number>`(${projects.lastTaskNumber} + ${turn})::int`.as("number"),
+      ...{ id: missingTasks.id, projectId, position },
+      kept: sql<number | null>`case when not ${isTaken} then ${wanted} end`.as("kept"),
+      last: sql<number>`greatest(${projects.lastTaskNumber}, ${missingTasks.highest})`.as("last"),
     })
     .from(missingTasks)
-    .innerJoin(projects, eq(projects.id, missingTasks.projectId))
+    .innerJoin(projects, eq(projects.id, projectId))
     .where(range)
+    .as("placed");
+  const turn = sql`row_number() over (partition by ${placed.projectId}, ${placed.kept} is null order by ${placed.position})`;
+  const numbered = tx
+    .select({
+      id: placed.id,
+      projectId: placed.projectId,
+      assigned: sql<number>`coalesce(${placed.kept}, ${placed.last} + ${turn})::int`.as("assigned"),
+    })
+    .from(placed)
     .as("numbered");
   await tx.insert(tasks).select(
     tx
@@ -79,8 +100,8 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
         columnsOf(tasks, {
           id: numbered.id,
           projectId: numbered.projectId,
-          number: numbered.number,
-          rank: appendedRankOf(sql<number>`${numbered.number}`).as("rank"),
+          number: numbered.assigned,
+          rank: appendedRankOf(sql<number>`${numbered.assigned}`).as("rank"),
           title: stagedTasks.title,
           description: stagedTasks.description,
           status: sql<TaskStatus>`${stagedTasks.status}::task_status`.as("status"),
@@ -110,11 +131,34 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
   const newest = sql`(select max(${tasks.number}) from ${tasks} where ${eq(tasks.projectId, projects.id)})`;
   await tx
     .update(projects)
-    .set(columnsOf(projects, { ...taskTotals, lastTaskNumber: newest, changeSeq: sql`${projects.changeSeq} + 1` }))
+    .set(
+      columnsOf(projects, {
+        ...taskTotals,
+        lastTaskNumber: sql`greatest(${projects.lastTaskNumber}, ${newest})`,
+        changeSeq: sql`${projects.changeSeq} + 1`,
+      }),
+    )
     .where(inArray(projects.id, tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range)));
 }
 
-/** The labels of these tasks, by name; those that are not there yet are made first, as far as there is room. */
+async function noteOtherNumbers(tx: Tx, { range, take }: { range: SQL; take: Take }): Promise<void> {
+  const rows = await tx
+    .select({
+      ...{ project: stagedTasks.projectFileId, fileId: stagedTasks.fileId },
+      from: stagedTasks.number,
+      to: tasks.number,
+    })
+    .from(missingTasks)
+    .innerJoin(stagedTasks, eq(stagedTasks.id, missingTasks.id))
+    .innerJoin(tasks, and(eq(tasks.id, missingTasks.id), ne(tasks.number, stagedTasks.number)))
+    .where(range)
+    .orderBy(asc(missingTasks.position));
+  for (const { project, fileId, from, to } of rows) {
+    const subject = { kind: "task", id: `${project}/${fileId}` } as const;
+    take(changed(subject, "number", { from, to, why: "another task has it" }));
+  }
+}
+
 /** The labels that the file puts on these tasks, as `given`. */
 function givenLabels(range: SQL): SQL {
   return sql`${stagedTasks} join ${missingTasks} on ${and(eq(missingTasks.id, stagedTasks.id), range)}

@@ -9,6 +9,11 @@ import type { CommitView } from "../../contract/views";
 import type { ImportThing } from "./document";
 import { type Fields, keptId } from "./fields";
 
+/** As the table checks it. */
+const keySchema = z.string().check(z.regex(/^[A-Z]{2,5}[0-9]{0,9}$/));
+const MAX_NUMBER = 1_000_000;
+const numberSchema = z.int().check(z.gte(1), z.lte(MAX_NUMBER));
+const lastNumberSchema = z.int().check(z.gte(0), z.lte(MAX_NUMBER));
 const namedSchema = z.object({ id: z.optional(z.unknown()), name: z.string() });
 
 /** What is staged of a project. `today` stands for a moment that nothing is known of. */
@@ -18,6 +23,8 @@ export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
   return {
     fileId: id,
     id: keptId(id, "project"),
+    key: fields.checked(["key"], keySchema),
+    lastTaskNumber: fields.checked(["lastTaskNumber"], lastNumberSchema),
     title,
     description: descriptionOf(fields, title),
     status: projectStatusOf(fields),
@@ -60,6 +67,7 @@ export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: str
     projectFileId: parentId,
     fileId: id,
     id: keptId(id, "task", parentId),
+    number: fields.checked(["number"], numberSchema),
     title,
     description: descriptionOf(fields, title),
     status,
