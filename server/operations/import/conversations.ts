@@ -1,6 +1,6 @@
 import { asc, gt, inArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
-import { countRows } from "../../../db/expressions";
+import { countRows, isoInstant } from "../../../db/expressions";
 import { conversations } from "../../../db/schema";
 import { rowsOf } from "../../../db/writes";
 import type { Take } from "./fields";
@@ -28,11 +28,11 @@ export async function importConversations(
   const first = new Map<string, string>();
   let imported = 0;
   for await (const batch of pages(read)) {
-    const counts = await countMessages(db, batch);
+    const found = await findMessages(db, batch);
     const rows = batch.flatMap((conversation) => {
       const pair = pairOf(conversation.participants, { people, isOwnExport });
       if (typeof pair === "string") {
-        const count = counts.get(conversation.fileId) ?? 0;
+        const { count = 0 } = found.get(conversation.fileId) ?? {};
         const note = unmatched(
           { kind: "conversation", id: conversation.fileId },
           "participants",
@@ -44,8 +44,17 @@ export async function importConversations(
       }
       const key = pair.join();
       const earlier = first.get(key);
-      if (earlier === undefined) first.set(key, conversation.fileId);
-      else {
+      const { earliest } = found.get(conversation.fileId) ?? {};
+      const createdAt = conversation.createdAt ?? earliest ?? today;
+      if (earlier === undefined) {
+        first.set(key, conversation.fileId);
+        if (conversation.createdAt === null) {
+          const why = "it had none";
+          take(
+            changed({ kind: "conversation", id: conversation.fileId }, "createdAt", { from: null, to: createdAt, why }),
+          );
+        }
+      } else {
         const why = "these two have one conversation, and its messages are in the order of their times";
         take(
           changed({ kind: "conversation", id: conversation.fileId }, "id", {
@@ -63,7 +72,9 @@ export async function importConversations(
           lowerUserId,
           higherUserId,
           ...coverOf(conversation, { pair, people, take }),
-          createdAt: conversation.createdAt ?? today,
+          createdAt,
+          updatedAt: conversation.updatedAt ?? createdAt,
+          begunAt: earliest && Date.parse(earliest) < Date.parse(createdAt) ? earliest : createdAt,
         },
       ];
     });
@@ -73,7 +84,10 @@ export async function importConversations(
 }
 
 type Cover = { coveredUserId: string | null; coverUserId: string | null; coverUntil: string | null };
-type Row = Cover & { fileId: string; id: string; lowerUserId: string; higherUserId: string; createdAt: string };
+type Row = Cover & { fileId: string; id: string; lowerUserId: string; higherUserId: string } & Record<
+    "createdAt" | "updatedAt" | "begunAt",
+    string
+  >;
 
 /** In whose place others have written, and who does now: an admin who is none of the two. What can't be is noted and left out. */
 function coverOf(
@@ -109,9 +123,17 @@ function pairOf(
   return first.userId < second.userId ? [first.userId, second.userId] : [second.userId, first.userId];
 }
 
-async function countMessages(db: Db | Tx, batch: Staged[]): Promise<Map<string, number>> {
+/** How many messages each conversation has in the file, and when the earliest with a time was written, as an ISO text. */
+async function findMessages(
+  db: Db | Tx,
+  batch: Staged[],
+): Promise<Map<string, { count: number; earliest: string | null }>> {
   const rows = await db
-    .select({ fileId: stagedMessages.conversationFileId, count: countRows() })
+    .select({
+      fileId: stagedMessages.conversationFileId,
+      count: countRows(),
+      earliest: isoInstant(sql<Date | null>`min(${stagedMessages.at})`),
+    })
     .from(stagedMessages)
     .where(
       inArray(
@@ -120,7 +142,7 @@ async function countMessages(db: Db | Tx, batch: Staged[]): Promise<Map<string, 
       ),
     )
     .groupBy(stagedMessages.conversationFileId);
-  return new Map(rows.map(({ fileId, count }) => [fileId, count]));
+  return new Map(rows.map(({ fileId, ...found }) => [fileId, found]));
 }
 
 async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
@@ -129,24 +151,21 @@ async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
     .values(
       rowsOf(
         conversations,
-        rows.map(({ fileId: _, createdAt: given, coverUntil, ...row }) => {
-          const createdAt = new Date(given);
-          return {
-            ...row,
-            coverUntil: coverUntil === null ? null : new Date(coverUntil),
-            createdAt,
-            updatedAt: createdAt,
-          };
-        }),
+        rows.map(({ fileId: _, begunAt: __, createdAt, updatedAt, coverUntil, ...row }) => ({
+          ...row,
+          coverUntil: coverUntil === null ? null : new Date(coverUntil),
+          createdAt: new Date(createdAt),
+          updatedAt: new Date(updatedAt),
+        })),
       ),
     )
     .onConflictDoNothing({ target: [conversations.lowerUserId, conversations.higherUserId] })
     .returning({ id: conversations.id });
   await tx.execute(sql`
     insert into ${knownConversations}
-    select distinct on (1) file."fileId", ${conversations.id}, file."createdAt"
+    select distinct on (1) file."fileId", ${conversations.id}, file."begunAt"
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as file("fileId" text, "lowerUserId" uuid, "higherUserId" uuid, "createdAt" timestamptz)
+      as file("fileId" text, "lowerUserId" uuid, "higherUserId" uuid, "begunAt" timestamptz)
     join ${conversations} on ${conversations.lowerUserId} = file."lowerUserId" and ${conversations.higherUserId} = file."higherUserId"`);
   // What a cover has written into one that is here already stays theirs.
   await tx.execute(sql`

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { isBlank, lineOf, linesOf, showsAsItIs } from "../../contract/shown-text";
 import { codePoints, daySchema, idSchema } from "../../contract/text";
-import { changed, type ImportNote, type Subject, storable, unmatched } from "./notes";
+import { changed, type ImportNote, type Subject, storable, storableParts, unmatched } from "./notes";
 
 export type Take = (note: ImportNote) => void;
 
@@ -10,24 +10,79 @@ const EARLIEST = Date.UTC(1990, 0, 1);
 const DAY_MS = 86_400_000;
 
 const secondsSchema = z.object({ _seconds: z.number(), _nanoseconds: z.optional(z.number()) });
+/** What our own exports say beside what it follows from. */
+const DERIVED: Partial<Record<Subject["kind"], readonly string[]>> = {
+  comment: ["discussionId", "seq"],
+  conversation: ["lowerReadSeq", "higherReadSeq"],
+  message: ["seq"],
+  file: ["type", "size"],
+};
+const SECRET = /token|password|secret|hash/i;
+const UNSTORABLE = "characters that cannot be stored were removed";
+
 const withIdSchema = z.object({ id: z.string() });
 
-/** The fields of one thing of the file, each under the first of its names that is there. Takes a note of what it cannot keep. */
+/**
+ * The fields of one thing of the file, each under the first of its names that has something in it. Takes a note of what it cannot keep;
+ * `noteRest`, once all are read, of what nobody has asked for.
+ */
 export function createFields(value: unknown, { subject, take }: { subject: Subject; take: Take }) {
   const fields: Record<string, unknown> =
     typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  /** By the names that were asked for: the one that was read in their place. */
+  const asked = new Map<string, string>();
   function find(names: readonly string[]): { name: string; given: unknown } {
-    const name = names.find((one) => fields[one] !== undefined && fields[one] !== null && fields[one] !== "");
+    const name = names.find((one) => hasContent(fields[one]));
+    for (const one of names) if (one === name || !asked.has(one)) asked.set(one, name ?? one);
     return { name: name ?? names[0] ?? "", given: name === undefined ? undefined : fields[name] };
   }
   const change = (field: string, from: unknown, to: unknown, why: string) =>
     take(changed(subject, field, { from, to, why }));
   const drop = (field: string, given: unknown, why: string) => take(unmatched(subject, field, given, why));
 
+  function instant<Fallback extends string | null>(
+    names: readonly string[],
+    { fallback }: { fallback: () => Fallback },
+  ): string | Fallback {
+    const { name, given } = find(names);
+    const read = given === undefined ? null : readInstant(given);
+    if (read !== null) return read;
+    const instead = fallback();
+    if (given !== undefined) change(name, given, instead, "it is no moment that could be right");
+    return instead;
+  }
+
   return {
     change,
     drop,
     given: (...names: string[]) => find(names).given,
+
+    /** Once all fields are read: what is in none of them. */
+    noteRest(): void {
+      const [ownId] = subject.id.split("/").slice(-1);
+      for (const [name, given] of Object.entries(fields)) {
+        const instead = asked.get(name);
+        const isSaid = instead === name || DERIVED[subject.kind]?.includes(name) || (name === "id" && given === ownId);
+        if (isSaid || !hasContent(given)) continue;
+        if (instead === undefined) drop(name, SECRET.test(name) ? null : given, "nothing of that name is imported");
+        else if (!isSame(given, fields[instead])) drop(name, given, `${instead} is there too`);
+      }
+    },
+
+    /** Null for none, and for what is neither true nor false, which is noted. */
+    flag(name: string): boolean | null {
+      const { given } = find([name]);
+      if (typeof given === "boolean") return given;
+      if (given !== undefined) drop(name, given, "it is neither true nor false");
+      return null;
+    },
+
+    /** A text as the file has it, less what cannot be stored. */
+    stored(name: string, given: string): string {
+      const clean = storable(given);
+      if (clean !== given) change(name, given, clean, UNSTORABLE);
+      return clean;
+    },
 
     /** A text as forms would take it; null for none. */
     text(names: readonly string[], { max, lines }: { max: number; lines: "one" | "many" }): string | null {
@@ -58,16 +113,12 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
     },
 
     /** A moment; what `fallback` says for a missing one and for one that is none, which is noted. */
-    instant<Fallback extends string | null>(
-      names: readonly string[],
-      { fallback }: { fallback: () => Fallback },
-    ): string | Fallback {
-      const { name, given } = find(names);
-      const instant = given === undefined ? null : readInstant(given);
-      if (instant !== null) return instant;
-      const instead = fallback();
-      if (given !== undefined) change(name, given, instead, "it is no moment that could be right");
-      return instead;
+    instant,
+
+    /** A moment that everything has: `today` for a missing one too, which is noted. */
+    madeAt(name: string, today: string): string {
+      if (find([name]).given === undefined) change(name, null, today, "it had none");
+      return instant([name], { fallback: () => today });
     },
 
     /** A calendar day; null for none. */
@@ -84,7 +135,9 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
     checked<Value>(names: readonly string[], schema: z.ZodMiniType<Value>): Value | null {
       const { name, given } = find(names);
       if (given === undefined) return null;
-      const read = schema.safeParse(given);
+      const clean = storableParts(given);
+      if (!isSame(clean, given)) change(name, given, clean, UNSTORABLE);
+      const read = schema.safeParse(clean);
       const [issue] = read.success ? [] : read.error.issues;
       if (issue) drop(name, given, `it is not valid: ${issue.message.replace(/\.$/, "")}`);
       return read.success ? read.data : null;
@@ -113,6 +166,15 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
 }
 
 export type Fields = ReturnType<typeof createFields>;
+
+function hasContent(given: unknown): boolean {
+  return given !== undefined && given !== null && given !== "" && !(Array.isArray(given) && given.length === 0);
+}
+
+/** Whether two names say the same: someone's id, or an object with it. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(readId(one) ?? one) === JSON.stringify(readId(other) ?? other);
+}
 
 function shownText(text: string, lines: "one" | "many"): string {
   const stored = storable(text);

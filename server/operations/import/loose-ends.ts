@@ -118,7 +118,7 @@ export async function noteLooseMessages(
         fileId: stagedMessages.fileId,
         sender: stagedMessages.sender,
         at: stagedMessages.at,
-        createdAt: knownConversations.createdAt,
+        begunAt: knownConversations.begunAt,
         isOfPair: sql<boolean>`coalesce(${hasWritten}, false)`,
       })
       .from(stagedMessages)
@@ -129,11 +129,11 @@ export async function noteLooseMessages(
       .orderBy(asc(stagedMessages.place))
       .limit(limit);
   for await (const page of pages(read)) {
-    for (const { conversation, fileId, sender, at, createdAt, isOfPair } of page) {
+    for (const { conversation, fileId, sender, at, begunAt, isOfPair } of page) {
       const subject = { kind: "message", id: `${conversation}/${fileId}` } as const;
       if (!isOfPair) take(unmatched(subject, "senderId", sender, "that is none of the two who write there"));
       else if (at === null) {
-        const to = new Date(createdAt).toISOString();
+        const to = new Date(begunAt).toISOString();
         take(changed(subject, "timestamp", { from: null, to, why: "it had none and begins its conversation" }));
       }
     }

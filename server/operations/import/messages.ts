@@ -39,7 +39,7 @@ export async function importMessages(
   db: Db | Tx,
   { isOwnExport, onProgress }: { isOwnExport: boolean; onProgress: (count: number) => void },
 ): Promise<number> {
-  const at = sql`coalesce(${stagedMessages.at}, ${knownConversations.createdAt})`;
+  const at = sql`coalesce(${stagedMessages.at}, ${knownConversations.begunAt})`;
   await db.execute(sql`
     create temporary table ${missingMessages} as
     select (row_number() over (order by ${knownConversations.conversationId}, ${at}, ${stagedMessages.place}))::int as "position",

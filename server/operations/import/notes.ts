@@ -37,7 +37,7 @@ export function unmatched(
   value: unknown,
   why: string,
 ): Extract<ImportNote, { list: "unmatched" }> {
-  const text = `${nameOf(subject)}: ${field} ${quote(value)} was left out, as ${why}.`;
+  const text = storable(`${nameOf(subject)}: ${field} ${quote(value)} was left out, as ${why}.`);
   return { list: "unmatched", kind: subject.kind, id: subject.id, field, value, text };
 }
 
@@ -47,7 +47,7 @@ export function changed(
   field: string,
   { from, to, why }: { from: unknown; to: unknown; why: string },
 ): ImportNote {
-  const text = `${nameOf(subject)}: ${field} ${quote(from)} became ${quote(to)}, as ${why}.`;
+  const text = storable(`${nameOf(subject)}: ${field} ${quote(from)} became ${quote(to)}, as ${why}.`);
   return { list: "changed", kind: subject.kind, id: subject.id, field, from: from ?? null, to, text };
 }
 
@@ -56,12 +56,17 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", "");
 }
 
+/** The same of every text in a value of a JSON file. */
+export function storableParts(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === "string" ? storable(part) : part));
+}
+
 function nameOf({ kind, id }: Subject): string {
   return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${id}`;
 }
 
 function quote(value: unknown): string {
   if (value === undefined || value === null) return "(missing)";
-  const text = storable(typeof value === "string" ? value : JSON.stringify(value));
+  const text = typeof value === "string" ? value : JSON.stringify(value);
   return `"${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}"`;
 }

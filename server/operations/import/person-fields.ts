@@ -17,11 +17,11 @@ export function personOf(fileId: string, email: string, fields: Fields, today: s
     age: fields.checked(["age"], profileSchema.shape.age) ?? null,
     address: fields.text(["address"], { max: 500, lines: "many" }) ?? DEFAULT_ADDRESS,
     profileImgLink: pictureOf(fields),
-    agreeToTerms: fields.given("agreeToTerms") === true,
+    agreeToTerms: fields.flag("agreeToTerms") ?? false,
     accountType: fields.word(["accountType"], { words: ACCOUNT_TYPES, fallback: "user", unknown: "user" }),
     accountStatus: fields.word(["accountStatus"], { words: ACCOUNT_STATUSES, fallback: "active", unknown: "inactive" }),
     accessLevel: fields.text(["accessLevel"], { max: 100, lines: "one" }),
-    createdAt: fields.instant(["createdAt"], { fallback: () => today }),
+    createdAt: fields.madeAt("createdAt", today),
   };
 }
 

@@ -1,5 +1,6 @@
 import { PROJECT_HEALTHS } from "@db/client-enums";
 import { MESSAGE_KINDS, VISIBILITIES } from "@db/enums";
+import type { PgTable } from "drizzle-orm/pg-core";
 import * as z from "zod/mini";
 import { emailSchema } from "../../contract/accounts";
 import { MAX_STATUS_TEXT } from "../../contract/status-updates";
@@ -58,15 +59,15 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       case "user":
         return stagePerson(record, fields, subject);
       case "project":
-        return stager.add(stagedProjects, { place, ...projectOf(record, fields, today) });
+        return add(fields, stagedProjects, { place, ...projectOf(record, fields, today) });
       case "task":
-        return stager.add(stagedTasks, { place, ...taskOf(record, fields, today) });
+        return add(fields, stagedTasks, { place, ...taskOf(record, fields, today) });
       case "comment":
         return stageComment(record, fields);
       case "status update":
         return stageStatusUpdate(record, fields);
       case "template":
-        return stager.add(stagedTemplates, { place, ...templateOf(record, fields, today) });
+        return add(fields, stagedTemplates, { place, ...templateOf(record, fields, today) });
       case "request":
         return stageRequest(record, fields, subject);
       case "conversation":
@@ -80,6 +81,12 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     }
   }
 
+  /** With a note of what was not asked for. */
+  function add<Table extends PgTable>(fields: Fields, table: Table, row: Table["$inferInsert"]): Promise<void> {
+    fields.noteRest();
+    return stager.add(table, row);
+  }
+
   async function stageMember({ id, value }: ImportThing): Promise<void> {
     await stager.add(stagedMembers, { place, fileId: id, ...memberSchema.parse(value) });
   }
@@ -89,10 +96,10 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       // The value is a secret: it stands nowhere.
       take(unmatched(subject, "token", null, "the organisation has one token, which an admin sets in Settings"));
     }
-    const email = emailSchema.safeParse(fields.given("email"));
-    if (!email.success)
-      return fields.drop("email", fields.given("email") ?? null, "nobody is imported without an email");
-    await stager.add(stagedPeople, {
+    const given = fields.given("email");
+    const email = emailSchema.safeParse(typeof given === "string" ? fields.stored("email", given) : given);
+    if (!email.success) return fields.drop("email", given ?? null, "nobody is imported without an email");
+    await add(fields, stagedPeople, {
       place,
       fileId: id,
       email: email.data,
@@ -107,7 +114,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     const text = fields.text(["text"], { max: 10_000, lines: "many" });
     if (author === null) return fields.drop("authorId", null, "a comment needs an author");
     if (text === null && deletedAt === null) return fields.drop("text", null, "a comment needs a text");
-    await stager.add(stagedComments, {
+    await add(fields, stagedComments, {
       place,
       projectFileId: parentId,
       taskFileId: fields.reference("taskId"),
@@ -118,7 +125,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       // What is not said to be for clients is not shown to them.
       visibility: fields.word(["visibility"], { words: VISIBILITIES, fallback: "team", unknown: "team" }),
       text: deletedAt === null ? (text ?? "") : "",
-      createdAt: fields.instant(["createdAt"], { fallback: () => today }),
+      createdAt: fields.madeAt("createdAt", today),
       editedAt: fields.instant(["editedAt"], { fallback: () => null }),
       deletedAt,
     });
@@ -129,7 +136,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     const text = fields.text(["text"], { max: MAX_STATUS_TEXT, lines: "many" });
     if (author === null) return fields.drop("authorId", null, "a status update needs an author");
     if (text === null) return fields.drop("text", null, "a status update needs a text");
-    await stager.add(stagedStatusUpdates, {
+    await add(fields, stagedStatusUpdates, {
       place,
       projectFileId: parentId,
       fileId: id,
@@ -137,22 +144,22 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       author,
       health: fields.word(["health"], { words: PROJECT_HEALTHS, fallback: "on-track", unknown: "at-risk" }),
       text,
-      sentAt: fields.instant(["sentAt"], { fallback: () => today }),
+      sentAt: fields.madeAt("sentAt", today),
     });
   }
 
   async function stageRequest(record: ImportThing, fields: Fields, subject: Subject): Promise<void> {
     const request = requestOf(record, { fields, subject, take, today });
-    if (request) await stager.add(stagedRequests, { place, ...request });
+    if (request) await add(fields, stagedRequests, { place, ...request });
   }
 
   async function stageSignOff(record: ImportThing, fields: Fields, subject: Subject): Promise<void> {
     const signOff = signOffOf(record, { fields, subject, take, today });
-    if (signOff) await stager.add(stagedSignOffs, { place, ...signOff });
+    if (signOff) await add(fields, stagedSignOffs, { place, ...signOff });
   }
 
   async function stageConversation({ id }: ImportThing, fields: Fields): Promise<void> {
-    await stager.add(stagedConversations, {
+    await add(fields, stagedConversations, {
       place,
       fileId: id,
       id: keptId(id, "conversation"),
@@ -162,6 +169,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       // Unlike the other moments it is one to come.
       coverUntil: fields.checked(["coverUntil"], z.iso.datetime({ offset: true })),
       createdAt: fields.instant(["createdAt"], { fallback: () => null }),
+      updatedAt: fields.instant(["updatedAt"], { fallback: () => null }),
     });
   }
 
@@ -200,7 +208,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       fields.change("timestamp", null, at, "it had none and stands after the message before it");
     }
     present.at = at;
-    await stager.add(stagedMessages, {
+    await add(fields, stagedMessages, {
       place,
       conversationFileId: parentId,
       fileId: id,
@@ -208,7 +216,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       sender,
       text,
       at,
-      isRead: fields.given("read") === true,
+      isRead: fields.flag("read") ?? false,
       kind: fields.word(["kind"], { words: MESSAGE_KINDS, fallback: "text", unknown: "text" }),
       ...linkOf(fields.given("task"), subject),
       ...settlementOf(fields.given("settled"), subject),
@@ -220,13 +228,13 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     const path = fields.given("path");
     if (name === null) return fields.drop("name", null, "a file needs a name");
     if (typeof path !== "string") return fields.drop("path", path, "it says where the file is in the zip");
-    const createdAt = fields.instant(["createdAt"], { fallback: () => today });
-    await stager.add(stagedFiles, {
+    const createdAt = fields.madeAt("createdAt", today);
+    await add(fields, stagedFiles, {
       place,
       fileId: id,
       id: keptId(id, "file"),
       name,
-      path,
+      path: fields.stored("path", path),
       uploader: fields.reference("uploadedBy"),
       // What is not said to be for clients is not shown to them.
       visibility: fields.word(["visibility"], { words: VISIBILITIES, fallback: "team", unknown: "team" }),

@@ -17,7 +17,7 @@ export function requestOf(
   if (author === null) return refuse(fields, "createdBy", "a request needs an author");
   if (title === null) return refuse(fields, "title", "a request needs a title");
   if (text === null) return refuse(fields, "text", "a request needs a text");
-  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
+  const createdAt = fields.madeAt("createdAt", today);
   const status = fields.word(["status"], { words: REQUEST_STATUSES, fallback: "new", unknown: "new" });
   const isDecided = status !== "new" && status !== "asked";
   return {
@@ -62,6 +62,8 @@ function threadOf(
       return [];
     }
     const id = keptId(reply.reference("id") ?? String(index), "request reply", noting.subject.id);
-    return [{ id, author, text, createdAt: reply.instant(["createdAt"], { fallback: () => createdAt }) }];
+    const at = reply.instant(["createdAt"], { fallback: () => createdAt });
+    reply.noteRest();
+    return [{ id, author, text, createdAt: at }];
   });
 }

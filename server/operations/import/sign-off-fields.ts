@@ -8,16 +8,15 @@ const MAX_TEXT = 2_000;
 
 /** A sign-off as it is staged; null, and noted, without a record, a question, a signer or who asked: it is evidence, or nothing. */
 export function signOffOf(
-  { id, value }: ImportThing,
+  { id }: ImportThing,
   { fields, subject, take, today }: { fields: Fields; subject: Subject; take: Take; today: string },
 ) {
   const note = (field: string, given: unknown, why: string) => take(unmatched(subject, field, given, why));
-  const given: { record?: unknown } = typeof value === "object" && value !== null ? value : {};
-  const { success, data: record } = signOffRecordSchema.safeParse(given.record);
+  const record = fields.checked(["record"], signOffRecordSchema);
   const project = fields.reference("projectId");
   const [signer, asker] = [fields.reference("signerId"), fields.reference("askedBy")];
   const text = fields.text(["note"], { max: MAX_TEXT, lines: "many" });
-  if (!success) return note("record", null, "it is no record of a sign-off");
+  if (record === null) return note("record", null, "a sign-off needs a record");
   if (project === null) return note("projectId", null, "a sign-off needs a project");
   if (signer === null) return note("signerId", null, "a sign-off needs a signer");
   if (asker === null) return note("askedBy", null, "a sign-off needs somebody who asked");
@@ -31,9 +30,9 @@ export function signOffOf(
     projectId: keptId(project, "project"),
     taskIds: taskIds?.map((taskId) => keptId(taskId, "task", project)) ?? null,
     ...{ signer, asker, status, note: text, record },
-    askedAt: fields.instant(["askedAt"], { fallback: () => today }),
+    askedAt: fields.madeAt("askedAt", today),
     decider: isAsked ? null : fields.reference("decidedBy"),
-    decidedAt: isAsked ? null : fields.instant(["decidedAt"], { fallback: () => today }),
+    decidedAt: isAsked ? null : fields.madeAt("decidedAt", today),
     commitModeAtDeletion: fields.word(["commitModeAtDeletion"], {
       words: COMMIT_MODES,
       fallback: null,

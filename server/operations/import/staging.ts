@@ -116,6 +116,7 @@ export const stagedTasks = pgTable("import_tasks", {
   createdBy: text("createdBy"),
   createdAt: moment("createdAt").notNull(),
   completedAt: moment("completedAt"),
+  updatedAt: moment("updatedAt"),
 });
 
 export const stagedComments = pgTable("import_comments", {
@@ -216,13 +217,15 @@ export const stagedConversations = pgTable("import_conversations", {
   cover: text("cover"),
   coverUntil: moment("coverUntil"),
   createdAt: moment("createdAt"),
+  updatedAt: moment("updatedAt"),
 });
 
 /** Which conversation each id of the file stands for. */
 export const knownConversations = pgTable("import_known_conversations", {
   fileId: text("fileId").primaryKey(),
   conversationId: uuid("conversationId").notNull(),
-  createdAt: moment("createdAt").notNull(),
+  /** When the first message without a time was written: before all others. */
+  begunAt: moment("begunAt").notNull(),
 });
 
 export const stagedMessages = pgTable("import_messages", {

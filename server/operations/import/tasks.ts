@@ -112,7 +112,10 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
           completedAt: sql<Date | null>`${stagedTasks.completedAt}`.as("completed_at"),
           createdBy: sql<string>`coalesce(${knownPeople.userId}, ${firstAdminId}::uuid)`.as("created_by"),
           createdAt: sql<Date>`${stagedTasks.createdAt}`.as("created_at"),
-          updatedAt: sql<Date>`greatest(${stagedTasks.createdAt}, ${stagedTasks.completedAt})`.as("updated_at"),
+          updatedAt:
+            sql<Date>`greatest(${stagedTasks.createdAt}, ${stagedTasks.completedAt}, ${stagedTasks.updatedAt})`.as(
+              "updated_at",
+            ),
           version: sql<number>`1`.as("version"),
         }),
       )

@@ -31,8 +31,8 @@ export function templateOf({ id }: ImportThing, fields: Fields, today: string) {
     description: descriptionOf(fields, title),
     projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
     dueAfterDays,
-    clientCollaboration: fields.given("clientCollaboration") === true,
-    statusReminder: fields.given("statusReminder") === true,
+    clientCollaboration: fields.flag("clientCollaboration") ?? false,
+    statusReminder: fields.flag("statusReminder") ?? false,
     // What is not known to be for clients is not shown to them.
     commitMode: fields.word(["commitMode"], { words: COMMIT_MODES, fallback: "titles", unknown: "hidden" }),
     maskedWords: fields.checked(["maskedWords"], wordsSchema) ?? [],
@@ -43,6 +43,6 @@ export function templateOf({ id }: ImportThing, fields: Fields, today: string) {
   return {
     ...{ fileId: id, id: keptId(id, "template"), title, content },
     createdBy: fields.reference("createdBy"),
-    createdAt: fields.instant(["createdAt"], { fallback: () => today }),
+    createdAt: fields.madeAt("createdAt", today),
   };
 }

@@ -14,12 +14,13 @@ const keySchema = z.string().check(z.regex(/^[A-Z]{2,5}[0-9]{0,9}$/));
 const MAX_NUMBER = 1_000_000;
 const numberSchema = z.int().check(z.gte(1), z.lte(MAX_NUMBER));
 const lastNumberSchema = z.int().check(z.gte(0), z.lte(MAX_NUMBER));
-const namedSchema = z.object({ id: z.optional(z.unknown()), name: z.string() });
+/** A client without an id. */
+const namedSchema = z.object({ id: z.optional(z.nullable(z.literal(""))), name: z.string() });
 
 /** What is staged of a project. `today` stands for a moment that nothing is known of. */
 export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
   const title = titleOf(fields, ["title", "name"], 150);
-  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
+  const createdAt = fields.madeAt("createdAt", today);
   return {
     fileId: id,
     id: keptId(id, "project"),
@@ -32,8 +33,8 @@ export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
     githubRepo: fields.checked(["githubRepo"], repoLinkSchema),
     liveLink: fields.checked(["liveLink"], webLinkSchema),
     projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
-    clientCollaboration: fields.given("clientCollaboration") === true,
-    statusReminder: fields.given("statusReminder") === true,
+    clientCollaboration: fields.flag("clientCollaboration") ?? false,
+    statusReminder: fields.flag("statusReminder") ?? false,
     commitView: commitViewOf(fields),
     ...clientOf(fields),
     clientPeople: fields.references("clientPeople"),
@@ -55,14 +56,13 @@ function commitViewOf(fields: Fields): CommitView {
 export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: string) {
   const title = titleOf(fields, ["title", "name"], 200);
   const written = fields.word(["status"], { words: TASK_STATUSES, fallback: "todo", unknown: "todo" });
-  const completed = fields.given("completed");
-  const isCompleted = typeof completed === "boolean" ? completed : written === "completed";
+  const isCompleted = fields.flag("completed") ?? written === "completed";
   const open = written === "completed" ? "todo" : written;
   const status: TaskStatus = isCompleted ? "completed" : open;
   if (fields.given("status") !== undefined && status !== written) {
     fields.change("status", written, status, `completed is ${isCompleted}`);
   }
-  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
+  const createdAt = fields.madeAt("createdAt", today);
   return {
     projectFileId: parentId,
     fileId: id,
@@ -80,6 +80,7 @@ export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: str
     createdBy: fields.reference("createdBy"),
     createdAt,
     completedAt: isCompleted ? fields.instant(["completedAt", "updatedAt"], { fallback: () => createdAt }) : null,
+    updatedAt: fields.instant(["updatedAt"], { fallback: () => null }),
   };
 }
 
@@ -135,9 +136,8 @@ function daysOf(fields: Fields, createdAt: string): { startDate: string; dueDate
 /** By id, or else by name, which an object without an id may have as well. */
 function clientOf(fields: Fields): { client: string | null; clientName: string | null } {
   const given = fields.given("clientId", "client");
-  const byName = namedSchema.safeParse(given);
+  const named = namedSchema.safeParse(given);
   const clientName = fields.text(["clientName"], { max: 100, lines: "one" });
-  if (byName.success && byName.data.id === undefined)
-    return { client: null, clientName: clientName ?? byName.data.name };
+  if (named.success) return { client: null, clientName: clientName ?? fields.stored("client", named.data.name) };
   return { client: fields.reference("clientId", "client"), clientName };
 }

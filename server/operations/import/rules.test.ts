@@ -1,0 +1,280 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asc, eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeUser, type UserRow } from "../../../db/factories";
+import { conversations, messages, projectMembers, projects, tasks, users } from "../../../db/schema";
+import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { intakeBelow } from "../../test/import-file";
+import { runImportCommand } from "./command";
+
+let database: TestDatabase;
+let folder: string;
+let asha: UserRow;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "sangam-rules-"));
+  asha = await makeUser(database.db, { name: "Asha", accountType: "admin", email: "asha@firm.example" });
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const DATED = { createdAt: "2024-01-10T09:00:00.000Z" };
+const TODAY = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
+const USERS = {
+  asha: { email: "asha@firm.example", name: "Asha", ...DATED },
+  vikram: { email: "vikram@firm.example", name: "Vikram", accountType: "admin", ...DATED },
+  rohan: { email: "rohan@firm.example", name: "Rohan", ...DATED },
+  acme: { email: "meera@acme.example", name: "Acme", accountType: "client", ...DATED },
+};
+const project = (title: string, more: object = {}) => ({
+  ...{ title, description: "d", startDate: "2024-02-01", createdBy: "asha", ...DATED },
+  ...more,
+});
+
+async function importFile(file: object) {
+  await writeFile(join(folder, "file.json"), JSON.stringify({ users: USERS, ...file }));
+  const { ok, sentence } = await runImportCommand({
+    ...{ args: ["file.json", "--report", "report.json"], folder, connection: database.connection },
+    ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(folder) },
+  });
+  expect(sentence).toContain("Imported");
+  expect(ok).toBe(true);
+  const { imported, unmatched, changed } = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
+  const rows = [
+    ...unmatched.map((note: Note) => `${note.kind} ${note.id} ${note.field} ${JSON.stringify(note.value)}`),
+    ...changed.map(
+      (note: Note) =>
+        `${note.kind} ${note.id} ${note.field} ${JSON.stringify(note.from)} -> ${JSON.stringify(note.to)}`,
+    ),
+  ];
+  return { imported, rows };
+}
+type Note = { kind: string; id: string; field: string; value?: unknown; from?: unknown; to?: unknown };
+
+test("of alternate fields the one with something in it is read, and another one that says otherwise is reported", async () => {
+  const { rows } = await importFile({
+    projects: {
+      one: project("One", { managers: [], projectManagers: ["rohan"], client: { id: null, name: "Ac\u0000me" } }),
+      two: project("Two", {
+        name: "Deux",
+        managers: ["rohan"],
+        projectManagers: ["vikram"],
+        clientId: "acme",
+        client: { id: "acme" },
+      }),
+    },
+  });
+  expect(rows).toEqual([
+    'project two name "Deux"',
+    'project two projectManagers ["vikram"]',
+    'project one client "Ac\\u0000me" -> "Acme"',
+  ]);
+  const managed = await database.db
+    .select({ title: projects.title, client: projects.clientId, manager: users.email })
+    .from(projects)
+    .innerJoin(projectMembers, eq(projectMembers.projectId, projects.id))
+    .innerJoin(users, eq(users.id, projectMembers.userId))
+    .where(inArray(projects.title, ["One", "Two"]))
+    .orderBy(asc(projects.title));
+  const [acme] = await database.db.select().from(users).where(eq(users.name, "Acme"));
+  expect(managed).toEqual(["One", "Two"].map((title) => ({ title, client: acme?.id, manager: "rohan@firm.example" })));
+});
+
+test("what nobody reads, or cannot be read, stands in the report; a secret without its value", async () => {
+  const { rows } = await importFile({
+    users: {
+      ...USERS,
+      deepa: {
+        email: "deepa@firm.example",
+        name: "Deepa",
+        uid: "deepa",
+        id: "deepa",
+        agreeToTerms: "yes",
+        passwordHash: "s3cret",
+        ...DATED,
+      },
+    },
+    projects: {
+      rest: project("Rest", {
+        ...{ budget: 900, invoices: { i1: { sum: 3 } }, notes: [], clientCollaboration: 1 },
+        tasks: { t: { title: "T", description: "d", completed: "true", createdBy: "asha", estimate: 3, ...DATED } },
+      }),
+    },
+    conversations: {
+      rest: {
+        ...{ participants: ["asha", "rohan"], updatedAt: "2024-03-05T00:00:00.000Z", muted: true, ...DATED },
+        messages: {
+          m: { text: "Hello", senderId: "asha", timestamp: "2024-01-11T00:00:00Z", read: "true", emoji: "+1" },
+        },
+      },
+    },
+  });
+  expect(rows.sort()).toEqual(
+    [
+      'user deepa agreeToTerms "yes"',
+      "user deepa passwordHash null",
+      'user deepa uid "deepa"',
+      "project rest budget 900",
+      'project rest invoices {"i1":{"sum":3}}',
+      "project rest clientCollaboration 1",
+      'task rest/t completed "true"',
+      "task rest/t estimate 3",
+      "conversation rest muted true",
+      'message rest/m read "true"',
+      'message rest/m emoji "+1"',
+    ].sort(),
+  );
+  const [conversation] = await database.db.select().from(conversations);
+  expect(conversation?.updatedAt).toEqual(new Date("2024-03-05T00:00:00.000Z"));
+});
+
+test("characters that no database stores end no import and cost nobody their account", async () => {
+  const { imported, rows } = await importFile({
+    users: { ...USERS, kiran: { email: "kiran\u0000@firm.example", name: "Kiran", "odd\u0000": 1, ...DATED } },
+    templates: {
+      t: {
+        title: "T",
+        description: "d",
+        tasks: [{ title: "a", description: "b", assignedTo: ["x\u0000y"] }],
+        ...DATED,
+      },
+    },
+    files: { f: { name: "a.txt", path: "files/\ud800a\u0000", uploadedBy: "asha", projectId: "gone", ...DATED } },
+    projects: { long: project(`${"x".repeat(58)}\u{1F600}${"y".repeat(200)}`) },
+  });
+  expect(imported).toMatchObject({ users: 1, templates: 1 });
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      'user kiran email "kiran\\u0000@firm.example" -> "kiran@firm.example"',
+      "user kiran odd\\u0000 1".replace("\\u0000", "\u0000"),
+      'file f path "files/\\ud800a\\u0000" -> "files/\ufffda"',
+      'template t tasks "xy"',
+    ]),
+  );
+});
+
+test("a conversation without a date begins with its earliest message, and whatever date is made up stands in the report", async () => {
+  const { rows } = await importFile({
+    users: { ...USERS, new: { email: "new@firm.example", name: "New" } },
+    projects: {
+      undated: {
+        title: "Undated",
+        description: "d",
+        createdBy: "asha",
+        tasks: { t: { title: "T", description: "d", createdBy: "asha" } },
+      },
+    },
+    conversations: {
+      undated: {
+        participants: ["vikram", "acme"],
+        messages: {
+          m0: { text: "First", senderId: "vikram" },
+          m1: { text: "Third", senderId: "acme", timestamp: "2024-02-03T10:00:00.000Z" },
+          m2: { text: "Second", senderId: "acme", timestamp: "2024-02-02T10:00:00.000Z" },
+        },
+      },
+      empty: { participants: ["vikram", "rohan"] },
+    },
+  });
+  expect(rows.sort()).toEqual(
+    [
+      `user new createdAt null -> "${TODAY}"`,
+      `project undated createdAt null -> "${TODAY}"`,
+      `project undated startDate null -> "${TODAY.slice(0, 10)}"`,
+      `task undated/t createdAt null -> "${TODAY}"`,
+      'conversation undated createdAt null -> "2024-02-02T10:00:00.000Z"',
+      'message undated/m0 timestamp null -> "2024-02-02T10:00:00.000Z"',
+      `conversation empty createdAt null -> "${TODAY}"`,
+    ].sort(),
+  );
+  const stored = await database.db
+    .select({ text: messages.text, since: conversations.createdAt })
+    .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .where(inArray(messages.text, ["First", "Second", "Third"]))
+    .orderBy(asc(messages.seq));
+  const since = new Date("2024-02-02T10:00:00.000Z");
+  expect(stored).toEqual(["First", "Second", "Third"].map((text) => ({ text, since })));
+});
+
+test("who is known by id alone keeps their own email; of two new people of one email the older one comes", async () => {
+  const { imported, rows } = await importFile({
+    users: {
+      ...USERS,
+      [asha.id]: { email: "other@firm.example", name: "Other", ...DATED },
+      younger: { email: "twin@firm.example", name: "Younger", createdAt: "2024-05-01T00:00:00Z" },
+      older: { email: "TWIN@firm.example", name: "Older", createdAt: "2023-05-01T00:00:00Z" },
+    },
+    projects: { twins: project("Twins", { createdBy: "younger", managers: [asha.id] }) },
+  });
+  expect(imported).toMatchObject({ users: 1 });
+  expect(rows).toEqual(['user younger email "twin@firm.example"']);
+  const { db } = database;
+  expect(await db.$count(users, eq(users.email, "other@firm.example"))).toBe(0);
+  const [twins] = await db
+    .select({ creator: users.name, manager: projectMembers.userId })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.createdBy))
+    .innerJoin(projectMembers, eq(projectMembers.projectId, projects.id))
+    .where(eq(projects.title, "Twins"));
+  expect(twins).toEqual({ creator: "Older", manager: asha.id });
+});
+
+test("`completed` decides against `status`, statuses are kept or To Do, and a text over its limit is whole in the report", async () => {
+  const long = "x".repeat(5_001);
+  const { rows } = await importFile({
+    projects: {
+      cancelled: project("Cancelled", { status: "cancelled" }),
+      statusless: project("Statusless", {
+        description: long,
+        tasks: {
+          t: { title: "Undone", description: "d", createdBy: "asha", completed: false, status: "completed", ...DATED },
+        },
+      }),
+    },
+  });
+  expect(rows).toEqual([
+    'task statusless/t status "completed" -> "todo"',
+    `project statusless description "${long}" -> "${long.slice(1)}"`,
+  ]);
+  const stored = await database.db
+    .select({ title: projects.title, status: projects.status, task: tasks.status })
+    .from(projects)
+    .leftJoin(tasks, eq(tasks.projectId, projects.id))
+    .where(inArray(projects.title, ["Cancelled", "Statusless"]))
+    .orderBy(asc(projects.title));
+  expect(stored).toEqual([
+    { title: "Cancelled", status: "cancelled", task: null },
+    { title: "Statusless", status: "todo", task: "todo" },
+  ]);
+});
+
+test("a conversation is of two people of whom one is an admin", async () => {
+  const of = (...participants: string[]) => ({
+    ...{ participants, ...DATED },
+    messages: { m: { text: "Hello", senderId: participants[0] ?? "asha", timestamp: "2024-01-11T00:00:00Z" } },
+  });
+  const { imported, rows } = await importFile({
+    conversations: {
+      admins: of("asha", "vikram"),
+      three: of("asha", "rohan", "acme"),
+      one: of("asha"),
+      twice: of("asha", "asha"),
+      none: of(),
+      clients: of("rohan", "acme"),
+    },
+  });
+  expect(imported).toMatchObject({ conversations: 1, messages: 1 });
+  expect(rows).toEqual([
+    'conversation three participants ["asha","rohan","acme"]',
+    'conversation one participants ["asha"]',
+    'conversation twice participants ["asha"]',
+    "conversation none participants []",
+    'conversation clients participants ["rohan","acme"]',
+  ]);
+});
