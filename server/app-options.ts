@@ -19,6 +19,7 @@ export interface AppOptions {
     | "contactEmail"
     | "timeZone"
     | "dataDir"
+    | "databaseUrl"
     | "pubsubUrl"
     | "github"
     | "backup"

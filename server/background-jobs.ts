@@ -4,7 +4,7 @@ import { createAccountMails } from "./auth/mails";
 import { coverEnd } from "./chat/covers";
 import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
 import type { Context } from "./core/context";
-import { measureDisks } from "./core/disk";
+import { measureDisks, watchedFolders } from "./core/disk";
 import { fileSweep, unfinishedUploadSweep } from "./files/jobs";
 import { createFileStore, uploadFolderOf } from "./files/stores";
 import type { createGitHubClient } from "./github/client";
@@ -85,7 +85,7 @@ export function backgroundJobs(options: BackgroundOptions): BackgroundWork {
     logger,
     closedTo,
     kinds,
-    measureDisks: () => measureDisks([env.dataDir, ...(env.backup.dir === null ? [] : [env.backup.dir])]),
+    measureDisks: () => measureDisks(watchedFolders(env)),
     hasNightlyBackups: env.backup.dir !== null,
   };
   // Backups are watched by what is recorded of them.

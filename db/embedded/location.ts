@@ -3,13 +3,11 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { canEnter, EmbeddedError, giveTo, type PgUser, SYSTEM_FOLDER, systemFolder } from "./binaries";
+import type { Note } from "./note";
 import { readPostmaster } from "./postmaster";
 
 /** Where a cluster's files lie, whom PostgreSQL runs as, and where its programs may be copied to. */
 export type ClusterLocation = { pgDir: string; user: PgUser; socketDir: string; copyFolder: string };
-
-/** What cluster.json says of the last start. */
-export type Note = { dataDir: string; where: string };
 
 /** The system's limit for a socket's path is 104 bytes on macOS, 108 on Linux. */
 const SOCKET_PATH_MAX = 100;

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, connect, STARTUP_OPTIONS } from "../client";
 import { EmbeddedError } from "./binaries";
 import { launch, type RunningServer } from "./launch";
-import { type ClusterLocation, chooseLocation, type Note } from "./location";
+import { type ClusterLocation, chooseLocation } from "./location";
+import { readNote, writeNote } from "./note";
 import { isSameProcess, type Postmaster, readPostmaster, stillRuns } from "./postmaster";
 
 export { EmbeddedError };
@@ -150,24 +151,4 @@ function adoptedEnd(postmaster: Postmaster): Promise<string> {
     }, ADOPTED_POLL_MS);
     timer.unref();
   });
-}
-
-/** Where DATA_DIR's cluster was last time, from cluster.json; null before the first start. */
-function readNote(dataDir: string): Note | null {
-  const file = join(dataDir, "cluster.json");
-  if (!existsSync(file)) return null;
-  try {
-    const note: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (typeof note !== "object" || note === null || !("dataDir" in note) || !("where" in note)) return null;
-    return { dataDir: String(note.dataDir), where: String(note.where) };
-  } catch {
-    return null;
-  }
-}
-
-/** With the running cluster's address for scripts that look into the database; `pid` may be gone when they read it. */
-function writeNote(dataDir: string, note: Note & Record<string, string | number>): void {
-  const file = join(dataDir, "cluster.json");
-  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
 }

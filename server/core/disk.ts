@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { readNote } from "../../db/embedded/note";
+import type { Env } from "./env";
 
 /** The room on the disk of a folder. */
 export interface DiskSpace {
@@ -13,6 +15,16 @@ export interface DiskSpace {
 
 /** Below this a disk counts as almost full. */
 export const MIN_FREE_PERCENT = 10;
+
+/** The folders whose disks must not fill: of the data, of the backups, and of the embedded database, which may lie elsewhere. */
+export function watchedFolders({
+  dataDir,
+  databaseUrl,
+  backup,
+}: Pick<Env, "dataDir" | "databaseUrl" | "backup">): string[] {
+  const cluster = databaseUrl === null ? readNote(dataDir) : null;
+  return [dataDir, ...(backup.dir === null ? [] : [backup.dir]), ...(cluster === null ? [] : [cluster.where])];
+}
 
 /** The disks of these folders, each once, also of folders that do not exist yet. */
 export async function measureDisks(paths: readonly string[]): Promise<DiskSpace[]> {

@@ -3,6 +3,7 @@ import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeUser } from "../../db/factories";
 import { backups, jobKinds, mailJobs, recurringJobs, serverProcesses, systemConditions } from "../../db/schema";
+import { NIGHTLY_BACKUP } from "../backups/queries";
 import { createLogger } from "../core/logger";
 import { createJobHealth } from "../jobs/health";
 import { recurringJob } from "../jobs/recurring";
@@ -243,7 +244,7 @@ test("a refused repository token and one that no key opens are mailed, each with
   await db.delete(mailJobs);
 });
 
-test("a nightly backup that failed is mailed, but none where nightly backups are not wanted", async () => {
+test("a nightly backup that failed or is overdue is mailed, but none where nightly backups are not wanted", async () => {
   const { db } = database;
   const failed = { kind: "nightly" as const, file: "/b/1.zip", startedAt: START, error: "The disk is full." };
   await db.insert(backups).values(failed);
@@ -258,4 +259,12 @@ test("a nightly backup that failed is mailed, but none where nightly backups are
   await db.insert(backups).values({ ...failed, error: null, sizeBytes: 10 });
   await server.check(16);
   expect(await subjects()).toEqual(["Sangam: nightly backups work again"]);
+  // Nobody has made the one that was due three hours ago.
+  await db.delete(systemConditions);
+  await db.insert(recurringJobs).values({ id: NIGHTLY_BACKUP, dueAt: new Date(Date.now() - 180 * MINUTE) });
+  await server.check(2);
+  expect((await readMails()).at(-1)).toMatchObject({ subject: "Sangam: the nightly backup is overdue" });
+  await db.update(recurringJobs).set({ dueAt: new Date(Date.now() - 60 * MINUTE) });
+  await server.check(16);
+  expect((await readMails()).at(-1)).toMatchObject({ subject: "Sangam: nightly backups work again" });
 });

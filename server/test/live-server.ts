@@ -63,6 +63,7 @@ export async function startLiveServer({
       google: null,
       trustedProxies: [],
       rateLimitMultiplier: 0,
+      databaseUrl: null,
       smtpUrl: null,
       pubsubUrl: null,
       mailFrom: "Sangam <hello@sangam.example>",

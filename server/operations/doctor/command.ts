@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type Connection, connect, createDb, UnpatchedDriverError } from "../../../db/client";
 import { unnamedProxyNotice } from "../../core/client-address";
 import { commandLine } from "../../core/command-line";
+import { measureDisks, watchedFolders } from "../../core/disk";
 import type { Env, EnvResult } from "../../core/env";
 import { createLogger } from "../../core/logger";
 import { isLoopback } from "../../core/loopback";
@@ -79,7 +80,7 @@ async function* examine(
   }
   const notice = unnamedProxyNotice(env);
   yield notice === null ? well("settings", "They fit together.") : toDo("settings", notice);
-  yield* await examineDisks([env.dataDir, ...(env.backup.dir === null ? [] : [env.backup.dir])]);
+  yield* examineDisks(await measureDisks(watchedFolders(env)));
   yield* await examineCertificate(env.publicUrl);
   yield await examineMail(env, testMailTo);
   if (env.pubsubUrl !== null) yield await examineBus(env.pubsubUrl);

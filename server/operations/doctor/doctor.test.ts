@@ -11,11 +11,13 @@ import { createVault, SecretToken } from "../../core/vault";
 import { setToken } from "../../github/token";
 import { startFailure, unreachable } from "../../start-up";
 import { noteSecrets } from "../../system/mutations";
+import { describeDatabase } from "../../system/warnings";
 import { startTestBus } from "../../test/bus";
 import { CERTIFICATE } from "../../test/certificate";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { type GitHubServer, startGitHubServer } from "../../test/github-server";
 import { type DoctorOptions, runDoctorCommand } from "./command";
+import { examineDisks } from "./machine";
 
 const [PRESENT, FORMER] = ["p".repeat(32), "f".repeat(32)];
 const SECRETS: Secrets = {
@@ -80,6 +82,20 @@ test("where all is well each thing has a line that says so", async () => {
     "ok     GitHub token: None is set: only public repositories are read.",
     "ok     backups: No backup is made at night. Set BACKUP_DIR to a folder on another disk, and restart. There is none yet.",
   ]);
+});
+
+test("a disk that is almost full and a database without room for connections are to do", () => {
+  const disk = { path: "/srv/sangam", freeBytes: 3e9, freePercent: 9.9 };
+  expect(examineDisks([disk, { ...disk, path: "/mnt/backups", freePercent: 10 }])).toEqual([
+    { topic: "disk", ok: false, text: expect.stringMatching(/\/srv\/sangam.* 9 %|9 % .*\/srv\/sangam/) },
+    { topic: "disk", ok: true, text: "10 % of the disk of /mnt/backups is free (3.0 GB)." },
+  ]);
+  const facts = { version: "17.2", sizeBytes: 1, maxConnections: 200, aheadMs: 0 };
+  expect(describeDatabase({ ...facts, connections: 100 }).connections).toBeNull();
+  expect(describeDatabase({ ...facts, connections: 190 }).connections).toEqual({
+    text: "190 of 200 connections are taken.",
+    action: "Raise max_connections of PostgreSQL, or run fewer servers on it.",
+  });
 });
 
 test("a bus is tried in place of LISTEN, and its address is kept to itself", async () => {

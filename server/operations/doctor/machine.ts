@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
-import { MIN_FREE_PERCENT, measureDisks } from "../../core/disk";
+import { type DiskSpace, MIN_FREE_PERCENT } from "../../core/disk";
 import { findBusFault } from "../../realtime/bus";
 import { describeSilence, describeTrouble, inOneLine } from "../../system/warnings";
 import { type Finding, toDo, well } from "./finding";
@@ -9,9 +9,8 @@ const CERTIFICATE_DAYS = 14;
 const TLS_TIMEOUT_MS = 5_000;
 const DAY_MS = 86_400_000;
 
-/** The room on the disks of these folders. */
-export async function examineDisks(folders: readonly string[]): Promise<Finding[]> {
-  const disks = await measureDisks(folders);
+/** The room on each disk. */
+export function examineDisks(disks: readonly DiskSpace[]): Finding[] {
   return disks.map(({ path, freeBytes, freePercent }) => {
     const details = { path, freeBytes, freePercent: Math.floor(freePercent) };
     if (freePercent < MIN_FREE_PERCENT) return toDo("disk", inOneLine(describeTrouble({ id: "disk", details })));
