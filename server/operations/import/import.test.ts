@@ -413,6 +413,17 @@ test("without any admin nothing is imported, and two imports at once are one", a
       sentence: expect.stringContaining("There is no admin"),
     });
     expect(await empty.db.$count(users)).toBe(0);
+    // The file's admin is somebody here who is none, or the younger of two.
+    const { id } = await makeUser(empty.db, { email: "here@firm.example" });
+    const admin = (email: string) => ({ email, accountType: "admin", createdAt: "2024-02-01T00:00:00Z" });
+    const older = { email: "twin@firm.example", createdAt: "2024-01-01T00:00:00Z" };
+    const people = { [id]: admin("a@firm.example"), b: admin("here@firm.example"), c: admin(older.email), older };
+    await writeFile(join(folder, "people.json"), JSON.stringify({ users: people }));
+    expect(await run("people.json")).toMatchObject({
+      ok: false,
+      sentence: expect.stringContaining("There is no admin"),
+    });
+    expect(await empty.db.$count(users)).toBe(1);
     const answers = await Promise.all([run("firm.json"), run("firm.json")]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.find(({ ok }) => !ok)?.sentence).toContain("Another import is under way");

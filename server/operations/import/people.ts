@@ -1,4 +1,5 @@
-import { asc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
 import { holds } from "../../../db/expressions";
 import { users } from "../../../db/schema";
@@ -127,6 +128,17 @@ export async function findPeople(db: Db | Tx) {
 }
 
 export type People = Awaited<ReturnType<typeof findPeople>>;
+
+/** Whether there is an admin, or will be once the staged people are there. */
+export async function hasAdminSoon(db: Db | Tx): Promise<boolean> {
+  if ((await findFirstAdmin(db)) !== null) return true;
+  const older = alias(stagedPeople, "older");
+  // Who is known here by id or email stays what they are, and so does the older one of two.
+  const isNew = sql`not exists (select from ${users} where ${or(eq(users.id, stagedPeople.id), eq(users.email, stagedPeople.email))})`;
+  const isOldest = sql`not exists (select from ${stagedPeople} "older" where ${eq(older.email, stagedPeople.email)}
+    and (${older.createdAt}, ${older.place}) < (${stagedPeople.createdAt}, ${stagedPeople.place}))`;
+  return (await db.$count(stagedPeople, and(eq(stagedPeople.accountType, "admin"), isNew, isOldest))) > 0;
+}
 
 /** Who stands for creators that nobody knows: the first admin, an active one where there is one. Null without any admin. */
 export async function findFirstAdmin(db: Db | Tx): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { eq, sql, TransactionRollbackError } from "drizzle-orm";
+import { sql, TransactionRollbackError } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { insertAudit } from "../../audit/mutations";
 import { commandLine } from "../../core/command-line";
@@ -14,14 +14,14 @@ import { matchMembers } from "./members";
 import { importMessageTasks } from "./message-tasks";
 import { importMessages } from "./messages";
 import type { ImportNote } from "./notes";
-import { findFirstAdmin, findPeople, importPeople } from "./people";
+import { findFirstAdmin, findPeople, hasAdminSoon, importPeople } from "./people";
 import { importProjects } from "./projects";
 import { createRecords } from "./records";
 import { importRequests } from "./requests";
 import { importSettlements } from "./settlements";
 import { importSignOffs } from "./sign-offs";
 import { createStager, type Stager } from "./stager";
-import { createStaging, indexStaging, stagedNotes, stagedPeople } from "./staging";
+import { createStaging, indexStaging, stagedNotes } from "./staging";
 import { importStatusUpdates } from "./status-updates";
 import { importTasks } from "./tasks";
 import { importTemplates } from "./templates";
@@ -164,16 +164,12 @@ async function importStaged(
     isOwnExport: boolean;
   },
 ): Promise<ImportCounts> {
-  if (
-    (await findFirstAdmin(db)) === null &&
-    (await db.$count(stagedPeople, eq(stagedPeople.accountType, "admin"))) === 0
-  )
-    throw new NoAdminError(NO_ADMIN);
+  if (!(await hasAdminSoon(db))) throw new NoAdminError(NO_ADMIN);
   const users = await importPeople(db, take);
   await matchMembers(db, take);
   const people = await findPeople(db);
   const firstAdminId = await findFirstAdmin(db);
-  // Only when the file's own admin has the email of somebody who is none.
+  // Only when the last admin is gone since.
   if (firstAdminId === null) throw new NoAdminError(NO_ADMIN);
   const projects = await importProjects(db, { people, firstAdminId, isOwnExport, take });
   const tasks = await importTasks(db, {
