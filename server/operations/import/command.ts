@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, type ReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
@@ -12,8 +12,9 @@ import { explainFailure } from "../failure";
 import { type ImportRecord, readImportFile } from "./document";
 import type { FileIntake } from "./file-target";
 import { ImportFileError } from "./json-parts";
+import { createProgress } from "./progress";
 import { summariseNotes, writeReport } from "./report";
-import { type ImportCounts, type ImportProgress, ImportRunningError, NoAdminError, runImport } from "./run";
+import { type ImportCounts, ImportRunningError, NoAdminError, runImport } from "./run";
 import { readTrelloRecords } from "./trello";
 import { readTrelloBoard } from "./trello-board";
 import { type Ask, mapTrelloBoard, TrelloMappingError } from "./trello-mapping";
@@ -36,7 +37,6 @@ const EXPLAINED = [
   TrelloMappingError,
 ];
 const LINES_SHOWN = 20;
-const PROGRESS_MS = 200;
 
 interface Wish {
   file: string;
@@ -84,11 +84,17 @@ export async function runImportCommand({
       const fault = await findStoreFault(db, intake.store);
       if (fault !== null) throw new OtherStoreError(describeStoreFault(fault, intake.store));
     }
+    let reading: ReadStream | null = null;
+    const read = () => {
+      reading = createReadStream(wish.file);
+      return reading;
+    };
+    const { size } = statSync(wish.file);
     await runImport(db, {
-      source: await openSource(wish, { archive, ask, findTimeZone }),
+      source: await openSource(wish, { read, archive, ask, findTimeZone }),
       intake: archive && { ...intake, archive },
       isDryRun: wish.isDryRun,
-      onProgress: createProgress(show),
+      onProgress: createProgress(show, () => reading && reading.bytesRead / size),
       async report({ imported, db: reading }) {
         const invited = wish.isInviting ? await inviteImportedPeople(reading) : null;
         if (wish.report !== null) await writeReport(wish.report, { imported, invited, db: reading });
@@ -111,10 +117,14 @@ export async function runImportCommand({
 }
 
 async function openSource(
-  { file, trello }: Wish,
-  { archive, ask, findTimeZone }: { archive: ArchiveReader | null; ask: Ask; findTimeZone: () => Promise<string> },
+  { trello }: Wish,
+  {
+    read,
+    archive,
+    ask,
+    findTimeZone,
+  }: { read: () => ReadStream; archive: ArchiveReader | null; ask: Ask; findTimeZone: () => Promise<string> },
 ): Promise<AsyncGenerator<ImportRecord[]>> {
-  const read = () => createReadStream(file);
   // What `npm run export` has written of it.
   if (!trello) return readImportFile(archive ? await archive.read("sangam.json") : read());
   const board = await readTrelloBoard(read());
@@ -161,26 +171,6 @@ function readWish(args: string[], folder: string): Wish | null {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-function createProgress(show: (line: string) => void): (progress: ImportProgress) => void {
-  let step = "";
-  let startedMs = 0;
-  let shownMs = 0;
-  return (progress) => {
-    const nowMs = performance.now();
-    if (progress.step !== step) {
-      step = progress.step;
-      startedMs = nowMs;
-    }
-    if (nowMs - shownMs < PROGRESS_MS) return;
-    shownMs = nowMs;
-    const rate = Math.round(progress.count / Math.max((nowMs - startedMs) / 1000, 0.001));
-    const what = { read: "Read", tasks: "Tasks", comments: "Comments", messages: "Messages", files: "Files" }[
-      progress.step
-    ];
-    show(`${what}: ${progress.count.toLocaleString("en-GB")} (${rate.toLocaleString("en-GB")} a second)`);
-  };
 }
 
 function describe(

@@ -18,7 +18,7 @@ interface Importing {
   /** Who stands for an author who has only a name. */
   firstAdminId: string;
   take: Take;
-  onProgress: (count: number) => void;
+  onProgress: (count: number, total: number) => void;
 }
 
 /**
@@ -29,6 +29,8 @@ export async function importComments(
   db: Db | Tx,
   { people, firstAdminId, take, onProgress }: Importing,
 ): Promise<number> {
+  const total = await db.$count(stagedComments, isMissing);
+  let seen = 0;
   let count = 0;
   for await (const page of pages((after, limit) => missingComments(db, { after, limit }))) {
     const known = page.flatMap((row) => {
@@ -52,10 +54,13 @@ export async function importComments(
       }
     });
     count += known.length;
-    onProgress(count);
+    seen += page.length;
+    onProgress(seen, total);
   }
   return count;
 }
+
+const isMissing = sql`not exists (select from ${comments} where ${eq(comments.id, stagedComments.id)})`;
 
 type Staged = Awaited<ReturnType<typeof missingComments>>[number];
 type Known = Staged & { projectId: string; authorId: string };
@@ -89,12 +94,7 @@ function missingComments(db: Db | Tx, { after, limit }: { after: number; limit: 
       ),
     )
     .leftJoin(tasks, and(eq(tasks.id, stagedTasks.id), eq(tasks.projectId, projects.id)))
-    .where(
-      and(
-        gt(stagedComments.place, after),
-        sql`not exists (select from ${comments} where ${eq(comments.id, stagedComments.id)})`,
-      ),
-    )
+    .where(and(gt(stagedComments.place, after), isMissing))
     .orderBy(asc(stagedComments.place))
     .limit(limit);
 }

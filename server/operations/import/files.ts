@@ -37,7 +37,7 @@ interface Importing {
   take: Take;
   /** Null where the source has no bytes. */
   target: FileTarget | null;
-  onProgress: (count: number) => void;
+  onProgress: (count: number, total: number) => void;
 }
 
 /**
@@ -46,10 +46,14 @@ interface Importing {
  */
 export async function importFiles(db: Db | Tx, { firstAdminId, take, target, onProgress }: Importing): Promise<number> {
   await findMissing(db);
+  const total = await db.$count(missingFiles);
+  let seen = 0;
   let count = 0;
   const photographed = new Set<string>();
   for await (const page of pages((after, limit) => listMissing(db, { after, limit }))) {
     for (const row of page) {
+      seen += 1;
+      onProgress(seen, total);
       const subject: Subject = { kind: "file", id: row.fileId };
       const complaint = complaintOf(row, photographed);
       if (complaint) {
@@ -65,7 +69,6 @@ export async function importFiles(db: Db | Tx, { firstAdminId, take, target, onP
         take(changed(subject, "uploadedBy", { from: row.uploader, to: firstAdminId, why: "nobody has that id" }));
       if (row.photoOf !== null) photographed.add(row.photoOf);
       count += 1;
-      onProgress(count);
     }
   }
   return count;

@@ -162,12 +162,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+let shown: string[] = [];
+
 async function run(...args: string[]) {
+  shown = [];
   const { ok, sentence } = await runImportCommand({
     args: ["firm.json", ...args, "--report", "report.json"],
     connection: database.connection,
     folder,
-    show: () => {},
+    show: (line) => shown.push(line),
     ask: null,
     timeZone: "UTC",
     intake: intakeBelow(folder),
@@ -189,8 +192,11 @@ test("a dry run changes nothing and tells what an import would do", async () => 
   expect(await database.db.$count(projects)).toBe(0);
 });
 
-test("an import reports what its dry run told, and a second one imports nothing", async () => {
+test("an import reports what its dry run told and shows how far it is, and a second one imports nothing", async () => {
   expect(await run()).toEqual(dryRun);
+  const ended = (step: string, counted: string) =>
+    expect.stringMatching(new RegExp(`^${step}: \\[#{20}\\] 100 % ${counted} \\([\\d,]+ a second\\)$`));
+  expect(shown).toEqual([ended("Read", "\\d+"), ended("Tasks", "2 of 2"), ended("Messages", "5 of 5")]);
   const again = await run();
   expect(again.imported).toEqual({ users: 0, projects: 0, tasks: 0, conversations: 0, messages: 0 });
 });

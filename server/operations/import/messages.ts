@@ -37,7 +37,7 @@ const missingMessages = pgTable("import_missing_messages", {
  */
 export async function importMessages(
   db: Db | Tx,
-  { isOwnExport, onProgress }: { isOwnExport: boolean; onProgress: (count: number) => void },
+  { isOwnExport, onProgress }: { isOwnExport: boolean; onProgress: (count: number, total: number) => void },
 ): Promise<number> {
   const at = sql`coalesce(${stagedMessages.at}, ${knownConversations.begunAt})`;
   await db.execute(sql`
@@ -55,7 +55,7 @@ export async function importMessages(
   const count = await db.$count(missingMessages);
   for (let first = 1; first <= count; first += BATCH) {
     await db.transaction((tx) => appendBatch(tx, between(missingMessages.position, first, first + BATCH - 1)));
-    onProgress(Math.min(first + BATCH - 1, count));
+    onProgress(Math.min(first + BATCH - 1, count), count);
   }
   return count;
 }

@@ -61,6 +61,8 @@ export interface ImportCounts {
 export interface ImportProgress {
   step: "read" | "tasks" | "comments" | "messages" | "files";
   count: number;
+  /** How many there are; null while nobody knows. */
+  total: number | null;
 }
 
 interface ImportOptions {
@@ -107,7 +109,7 @@ async function importSource(
     for (const record of records) await stage(record);
     await stageNotes(stager, notes);
     count += records.length;
-    onProgress({ step: "read", count });
+    onProgress({ step: "read", count, total: null });
   }
   await stager.flush();
   await dropDoubles(db, take);
@@ -175,26 +177,26 @@ async function importStaged(
   const tasks = await importTasks(db, {
     firstAdminId,
     take,
-    onProgress: (count) => onProgress({ step: "tasks", count }),
+    onProgress: (count, total) => onProgress({ step: "tasks", count, total }),
   });
   // Of projects too that a run which ended early has left without.
   await followLiveLinks(db);
   await noteLooseTasks(db, { firstAdminId, take });
-  const onComments = (count: number) => onProgress({ step: "comments", count });
+  const onComments = (count: number, total: number) => onProgress({ step: "comments", count, total });
   const comments = await importComments(db, { people, firstAdminId, take, onProgress: onComments });
   const statusUpdates = await importStatusUpdates(db, { people, take });
   const templates = await importTemplates(db, { people, firstAdminId, take });
   const conversations = await importConversations(db, { people, today, isOwnExport, take });
   const messages = await importMessages(db, {
     isOwnExport,
-    onProgress: (count) => onProgress({ step: "messages", count }),
+    onProgress: (count, total) => onProgress({ step: "messages", count, total }),
   });
   await noteLooseMessages(db, { isOwnExport, take });
   await importMessageTasks(db, { people, firstAdminId, take });
   await importSettlements(db, { people, firstAdminId });
   const requests = await importRequests(db, { people, take });
   const signOffs = await importSignOffs(db, { people, take });
-  const onFiles = (count: number) => onProgress({ step: "files", count });
+  const onFiles = (count: number, total: number) => onProgress({ step: "files", count, total });
   const files = await importFiles(db, { firstAdminId, take, target, onProgress: onFiles });
   const imported = {
     ...{ users, projects, tasks },

@@ -33,7 +33,11 @@ const missingTasks = pgTable("import_missing_tasks", {
  */
 export async function importTasks(
   db: Db | Tx,
-  { firstAdminId, take, onProgress }: { firstAdminId: string; take: Take; onProgress: (count: number) => void },
+  {
+    firstAdminId,
+    take,
+    onProgress,
+  }: { firstAdminId: string; take: Take; onProgress: (count: number, total: number) => void },
 ): Promise<number> {
   const noteLabel = createLabelNotes(take);
   await db.execute(sql`
@@ -65,7 +69,7 @@ export async function importTasks(
       await insertTheirLabels(tx, range);
       await Promise.all(locked.map(({ id }) => notifyProject(tx, { projectId: id, step: { kind: "resync" } })));
     });
-    onProgress(Math.min(first + BATCH - 1, count));
+    onProgress(Math.min(first + BATCH - 1, count), count);
   }
   return count;
 }
