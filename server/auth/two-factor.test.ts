@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
 import { type TOTP, URI } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../db/factories";
-import { auditEvents, recoveryCodes, twoFactors } from "../../db/schema";
+import { auditEvents, recoveryCodes, twoFactors, verifications } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, startTestProcess, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -251,6 +251,22 @@ describe("a remembered browser", () => {
     expect((await browser.signIn(person)).data).toMatchObject({ user: { id: person.id } });
     expect((await browser.signIn(other)).data).toMatchObject({ twoFactor: true });
     expect((await openBrowser().signIn(person)).data).toMatchObject({ twoFactor: true });
+  });
+
+  test("is forgotten by the server after 30 days, whatever the browser keeps", async () => {
+    const person = await makePerson();
+    const browser = await remember(person);
+    const [kept] = await database.db
+      .update(verifications)
+      .set({ expiresAt: sql`${verifications.expiresAt} - interval '30 days' + interval '1 minute'` })
+      .where(and(like(verifications.identifier, "browser:%"), eq(verifications.value, person.id)))
+      .returning();
+    expect((await browser.signIn(person)).data).toMatchObject({ user: { id: person.id } });
+    await database.db
+      .update(verifications)
+      .set({ expiresAt: sql`${verifications.expiresAt} - interval '1 minute'` })
+      .where(eq(verifications.id, kept?.id ?? ""));
+    expect((await browser.signIn(person)).data).toMatchObject({ twoFactor: true });
   });
 
   test("is forgotten when the password changes", async () => {

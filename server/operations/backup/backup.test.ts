@@ -23,6 +23,7 @@ import { findGrant } from "../../github/token";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { createArchive, openArchive, writeWhole } from "../archive";
 import { runRestoreCommand } from "../restore/command";
+import { tryOut } from "../restore/try-out";
 import { runBackupCommand } from "./command";
 import { manifestSchema } from "./manifest";
 
@@ -166,6 +167,18 @@ test("restored with its secrets everything is there: rows, files, what was encry
   expect(id).toBeGreaterThanOrEqual(before);
   const events = await target.db.select({ kind: auditEvents.kind }).from(auditEvents).orderBy(auditEvents.id);
   expect(events[0]?.kind).toBe("data.restored");
+  // What the restore has tried out, and what it would have said of each.
+  const complaints = () => tryOut(target.db);
+  expect(await complaints()).toEqual([]);
+  await target.sql`delete from messages`;
+  expect(await complaints()).toEqual(["The messages of a conversation could not be read."]);
+  await target.sql`update conversations set last_seq = 0`;
+  await target.sql.unsafe(`create function expire() returns trigger language plpgsql
+    as $$ begin new.expires_at := now() - interval '1 s'; return new; end $$`);
+  await target.sql`create trigger expire before insert on sessions for each row execute function expire()`;
+  expect(await complaints()).toEqual(["A session of an admin was not found again."]);
+  await target.db.update(users).set({ accountStatus: "inactive" });
+  expect(await complaints()).toEqual([expect.stringMatching(/^No admin is active in it\. Make one: /)]);
 });
 
 test("where the environment gives other secrets they count: what was encrypted is encrypted anew, and sessions end", async () => {
