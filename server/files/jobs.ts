@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { and, eq, inArray, isNull, lt, notExists, or } from "drizzle-orm";
-import type { Db } from "../../db/client";
+import type { Db, Tx } from "../../db/client";
 import { files, userPhotos } from "../../db/schema";
 import { recurringJob } from "../jobs/recurring";
 import { lockFiles } from "./mutations";
@@ -12,7 +12,7 @@ const EVERY_SECONDS = 3_600;
 const KEPT_MS = 24 * 3_600_000;
 /** An upload of which nothing comes for a minute is given up; a picture waits for those before it. */
 const UNFINISHED_KEPT_MS = 3_600_000;
-/** So few that no upload waits for long. */
+/** Of what lies in the store: looked up at once. */
 const BATCH = 200;
 
 /** The job that removes what nobody refers to: once an hour, once for all processes. */
@@ -56,16 +56,29 @@ export async function sweepUnfinished(folder: string, now: Date = new Date()): P
   }
 }
 
-/** While no upload is recorded, so that nothing is removed which one has just put there. */
+/** Removes those of the bytes that no file has. */
 async function deleteUnused(db: Db, { store, hashes }: { store: FileStore; hashes: string[] }): Promise<void> {
   if (hashes.length === 0) return;
+  const used = await findUsed(db, hashes);
+  for (const hash of hashes) if (!used.has(hash)) await deleteUnlessUsed(db, { store, hash });
+}
+
+/**
+ * While no upload is recorded, so that nothing is removed which one has just put there. Each in a transaction of its own: a store so slow
+ * that PostgreSQL ends one, and with it the lock, ends the sweep before anything else is removed.
+ */
+async function deleteUnlessUsed(db: Db, { store, hash }: { store: FileStore; hash: string }): Promise<void> {
   await db.transaction(async (tx) => {
     await lockFiles(tx);
-    const rows = await tx
-      .select({ hash: files.hash, thumbnailHash: files.thumbnailHash })
-      .from(files)
-      .where(or(inArray(files.hash, hashes), inArray(files.thumbnailHash, hashes)));
-    const used = new Set(rows.flatMap(({ hash, thumbnailHash }) => [hash, thumbnailHash]));
-    for (const hash of hashes) if (!used.has(hash)) await store.delete(nameOf(hash));
+    const used = await findUsed(tx, [hash]);
+    if (!used.has(hash)) await store.delete(nameOf(hash));
   });
+}
+
+async function findUsed(db: Db | Tx, hashes: string[]): Promise<ReadonlySet<string | null>> {
+  const rows = await db
+    .select({ hash: files.hash, thumbnailHash: files.thumbnailHash })
+    .from(files)
+    .where(or(inArray(files.hash, hashes), inArray(files.thumbnailHash, hashes)));
+  return new Set(rows.flatMap(({ hash, thumbnailHash }) => [hash, thumbnailHash]));
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeFile, makeProject, makeUser } from "../../db/factories";
@@ -105,6 +106,29 @@ test("what nobody refers to goes after a day: files that hang on nothing, their 
   await sweepFiles(db, { store });
   expect(await namesIn(store)).toEqual([...kept.map(nameOf), "notes.txt"].sort());
   expect((await db.select().from(files)).map(({ name }) => name).sort()).toEqual(["attached", "new"]);
+});
+
+test("a sweep that loses its lock to a slow store removes nothing more", async () => {
+  const quick = await createTestDatabase({ idleInTransactionTimeoutMs: 300 });
+  const store = createDiskStore(join(folder, "slow"));
+  const day = new Date(Date.now() - 25 * 3_600_000);
+  for (const content of ["one", "another"])
+    utimesSync(join(folder, "slow", nameOf(await put(store, content))), day, day);
+  const deleted: string[] = [];
+  let goOn = () => {};
+  const lockIsLost = new Promise<void>((resolve) => (goOn = resolve));
+  const slow: FileStore = {
+    ...store,
+    delete: (name) => {
+      deleted.push(name);
+      return lockIsLost;
+    },
+  };
+  await expect(sweepFiles(quick.db, { store: slow })).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  goOn();
+  await setImmediate();
+  expect(deleted).toHaveLength(1);
+  await quick.close();
 });
 
 test("what a killed process left of uploads is removed after an hour; what is being uploaded stays", async () => {
