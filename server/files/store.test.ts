@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, utimesSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -79,6 +81,30 @@ describe.each([
     await store.delete(nameOf(hash));
     expect(await namesIn(store)).toEqual([]);
   });
+});
+
+test("a bucket that does not answer, or falls silent in the middle, ends each call", async () => {
+  const server = createServer((request, answer) => {
+    request.resume();
+    if (request.url?.includes("half")) answer.writeHead(200, { "content-length": 10 }).write("01234");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : null;
+  const store = createS3Store(`http://KEY:SECRET@127.0.0.1:${port}/firm`, { callTimeoutMs: 300, maxSilenceMs: 300 });
+  const calls = [
+    store.has("a"),
+    store.delete("a"),
+    namesIn(store),
+    store.readMarker(),
+    store.open("a"),
+    put(store, "a"),
+  ];
+  for (const call of await Promise.allSettled(calls)) expect(call.status).toBe("rejected");
+  const opened = await store.open("half");
+  await expect(opened && buffer(opened.content)).rejects.toThrow("silent");
+  server.closeAllConnections();
+  server.close();
 });
 
 test("what nobody refers to goes after a day: files that hang on nothing, their bytes, and uploads that broke off", async () => {
