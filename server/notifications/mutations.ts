@@ -85,8 +85,7 @@ export async function insertNotifications(tx: Tx, notification: NewNotification)
     ? insert.onConflictDoUpdate(ofMention)
     : insert.onConflictDoNothing({ target })
   ).returning({ userId: notifications.userId, inApp: notifications.inApp });
-  const shown = inserted.filter(({ inApp }) => inApp).map(({ userId }) => userId);
-  if (shown.length > 0) await notifyInbox(tx, { userIds: shown });
+  await notifyInbox(tx, { userIds: inserted.filter(({ inApp }) => inApp).map(({ userId }) => userId) });
 }
 
 /** Whom an edit mentions is notified of that in place of the notification that there is a comment. */
@@ -235,6 +234,28 @@ export async function markNotificationsRead(
   await db.transaction((tx) => settleNotifications(tx, and(eq(notifications.userId, by.id), some)));
 }
 
+/**
+ * Takes what goes or is hidden with a project, a task or a comment; the inboxes that show it are read anew. Call it after that one's own
+ * lock, before it is deleted.
+ */
+export async function releaseNotificationsOf(
+  tx: Tx,
+  of: { projectId: string } | { taskId: string } | { commentId: string },
+): Promise<void> {
+  const { id, userId, inApp, projectId, taskId, commentId } = notifications;
+  const isOf =
+    "projectId" in of
+      ? eq(projectId, of.projectId)
+      : "taskId" in of
+        ? eq(taskId, of.taskId)
+        : eq(commentId, of.commentId);
+  const taken = await tx
+    .select({ userId, inApp })
+    .from(notifications)
+    .where(isAnyOf(id, lockedIds(tx, isOf)));
+  await notifyInbox(tx, { userIds: taken.filter((row) => row.inApp).map((row) => row.userId) });
+}
+
 /** What is unread of these is read from now on; tabs of whose it was follow. */
 async function settleNotifications(tx: Tx, which: SQL | undefined): Promise<void> {
   const unread = lockedIds(tx, and(which, isNull(notifications.readAt)));
@@ -243,8 +264,7 @@ async function settleNotifications(tx: Tx, which: SQL | undefined): Promise<void
     .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
     .where(isAnyOf(notifications.id, unread))
     .returning({ userId: notifications.userId });
-  const userIds = [...new Set(read.map(({ userId }) => userId))];
-  if (userIds.length > 0) await notifyInbox(tx, { userIds });
+  await notifyInbox(tx, { userIds: read.map(({ userId }) => userId) });
 }
 
 /** A comment that was written, or edited. */

@@ -188,11 +188,6 @@ export function lockedIds(tx: Tx, where: SQL | undefined) {
   return tx.select({ id }).from(notifications).where(where).orderBy(asc(id)).for("no key update");
 }
 
-/** Takes what goes with a project or a task. Call it after that one's own lock, before it is deleted. */
-export async function lockNotificationsOf(tx: Tx, of: { projectId: string } | { taskId: string }): Promise<void> {
-  await lockedIds(tx, "taskId" in of ? eq(notifications.taskId, of.taskId) : eq(notifications.projectId, of.projectId));
-}
-
 /** What a person has chosen for each kind; the defaults where that is nothing. */
 export async function findPreferences(db: Db | Tx, { userId }: { userId: string }): Promise<NotificationPreferences> {
   const { kind, inApp, mail } = notificationPreferences;

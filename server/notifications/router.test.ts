@@ -354,6 +354,40 @@ test("a stream carries what comes in, and the count when another tab reads", asy
   await stream.return?.();
 });
 
+test("a stream says that what was read is gone: a deleted comment, a task, and a project that one leaves", async () => {
+  const admin = await callers.as(asha);
+  const person = await makeUser(database.db);
+  const project = await admin.projects.byId({ projectId });
+  const assignedTo = [...project.assignedTo, person.id];
+  const { version } = await admin.projects.update({ projectId, version: project.version, patch: { assignedTo } });
+  const task = await admin.tasks.create({
+    projectId,
+    title: "Moorings",
+    description: "Chains",
+    assignedTo: [person.id],
+  });
+  const subject = { projectId };
+  const written = { subject, text: `@[](person:${person.id})`, visibility: "team" as const };
+  const { id: commentId } = await admin.comments.create({ ...written, clientCommentId: randomUUID() });
+  const own = await callers.as(person);
+  await own.notifications.markRead({ all: true });
+  const kinds = async () => (await own.notifications.list({})).items.map(({ kind }) => kind);
+  expect(await kinds()).toEqual(["mentioned", "assigned", "assigned"]);
+
+  const stream = (await (await streaming.as(person)).notifications.onChange())[Symbol.asyncIterator]();
+  const follow = async (change: () => Promise<unknown>) => {
+    const next = stream.next();
+    await change();
+    expect((await next).value).toEqual({ notification: null, unread: 0 });
+    return kinds();
+  };
+  expect(await follow(() => admin.comments.delete({ commentId }))).toEqual(["assigned", "assigned"]);
+  expect(await follow(() => admin.tasks.delete({ taskId: task.id }))).toEqual(["assigned"]);
+  const patch = { assignedTo: project.assignedTo };
+  expect(await follow(() => admin.projects.update({ projectId, version, patch }))).toEqual([]);
+  await stream.return?.();
+});
+
 describe("a stream of what arrives together", () => {
   const arrive = (count: number) =>
     database.db.transaction(async (tx) => {

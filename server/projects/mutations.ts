@@ -12,9 +12,8 @@ import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
 import { followLiveLink } from "../live-links/mutations";
-import { insertNotifications, notifyOfStatus } from "../notifications/mutations";
-import { lockNotificationsOf } from "../notifications/queries";
-import { notifyProject } from "../realtime/notify";
+import { insertNotifications, notifyOfStatus, releaseNotificationsOf } from "../notifications/mutations";
+import { notifyInbox, notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { type FirstTask, insertFirstTasks } from "./append";
 import { announceCommitView, auditCollaboration, auditCommitView } from "./client-settings";
@@ -109,6 +108,9 @@ export async function updateProject(
     if (showsOther) await announceCommitView(tx, row);
     await announceLinks(tx, { before: linkedBefore, after: repositoryId ?? null, people: row });
     await notifyNewcomers(tx, { row, newcomers, by });
+    // Their inboxes show less from now on.
+    const leavers = [...without(involvedIds(present), involvedIds(row)), ...without(present.managers, row.managers)];
+    await notifyInbox(tx, { userIds: leavers });
     if (row.status !== present.status) {
       await notifyOfStatus(tx, { projectId: row.id, version: row.version, status: row.status, actorId: by.id });
     }
@@ -140,7 +142,7 @@ export async function deleteProject(
     await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("update");
     await touchLinks(tx, { projectId: id });
     await keepCommitMode(tx, id);
-    await lockNotificationsOf(tx, { projectId: id });
+    await releaseNotificationsOf(tx, { projectId: id });
     const [gone] = await tx
       .delete(projects)
       .where(eq(projects.id, id))

@@ -181,9 +181,10 @@ export function notifyDiscussion(
   });
 }
 
-/** Notifies people that their notifications have changed: new ones, or some were read. */
-export function notifyInbox(tx: Db | Tx, { userIds }: { userIds: readonly string[] }) {
-  return notify(tx, { subject: "notifications", topics: userIds.map((userId): Topic => `notified:${userId}`) });
+/** Notifies people, if any, that their notifications have changed: new ones, or some were read, or are gone or hidden. */
+export async function notifyInbox(tx: Db | Tx, { userIds }: { userIds: readonly string[] }): Promise<void> {
+  const topics = [...new Set(userIds)].map((userId): Topic => `notified:${userId}`);
+  if (topics.length > 0) await notify(tx, { subject: "notifications", topics });
 }
 
 /** Notifies of new audit entries. */

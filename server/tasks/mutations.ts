@@ -12,8 +12,7 @@ import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { findLabels, holdLabels } from "../labels/queries";
-import { insertNotifications } from "../notifications/mutations";
-import { lockNotificationsOf } from "../notifications/queries";
+import { insertNotifications, releaseNotificationsOf } from "../notifications/mutations";
 import { recordEvent } from "../projects/history";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
@@ -204,7 +203,7 @@ export async function deleteTask(
   return db.transaction(async (tx) => {
     await lockEditedProject(tx, { projectId, by });
     await touchLinks(tx, { taskId: id });
-    await lockNotificationsOf(tx, { taskId: id });
+    await releaseNotificationsOf(tx, { taskId: id });
     const [gone] = await tx
       .delete(tasks)
       .where(eq(tasks.id, id))
