@@ -1,9 +1,9 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { holds } from "../../db/expressions";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
 import { recurringJob } from "../jobs/recurring";
-import { findOrganisation } from "../organisation/queries";
+import { morningJob } from "../organisation/jobs";
 import { isCompleted } from "../projects/task-columns";
 import { queueDigests, queueDueMails } from "./mails";
 import { insertNotifications } from "./mutations";
@@ -23,7 +23,6 @@ export function notificationKinds(
   db: Db,
   { timeZone, ...push }: { timeZone: string } & Omit<Parameters<typeof sendDuePushes>[0], "db">,
 ) {
-  const zone = async () => (await findOrganisation(db, { timeZone })).timeZone;
   return [
     recurringJob(db, {
       name: "notification-mail",
@@ -35,23 +34,15 @@ export function notificationKinds(
       everySeconds: PUSH_EVERY_SECONDS,
       work: () => sendDuePushes({ db, ...push }),
     }),
-    recurringJob(db, {
+    morningJob(db, {
       name: "notification-day",
-      everySeconds: async () => untilMorning(await zone()),
-      waitsFirst: true,
-      async work(signal) {
-        await notifyOfDueDates(db, { timeZone: await zone() });
+      timeZone,
+      async work({ timeZone, signal }) {
+        await notifyOfDueDates(db, { timeZone });
         await queueDigests(db, { signal });
       },
     }),
   ];
-}
-
-/** Seconds until it is 08:00 somewhere. */
-export function untilMorning(timeZone: string): SQL<number> {
-  const local = sql`(now() at time zone ${timeZone}::text)`;
-  const morning = sql`(date_trunc('day', ${local} + interval '16 hours') + interval '8 hours')`;
-  return sql<number>`extract(epoch from ${morning} at time zone ${timeZone}::text - now())::float`;
 }
 
 interface DueThing {

@@ -3,11 +3,11 @@ import type { NotificationKind } from "@db/event-kinds";
 import { asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { mailJobs, notifications, organisation, projectMembers, requests, tasks, users } from "../../db/schema";
+import { mailJobs, notifications, projectMembers, requests, tasks, users } from "../../db/schema";
 import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { unsubscribe } from "./choices";
-import { notifyOfDueDates, untilMorning } from "./jobs";
+import { notifyOfDueDates } from "./jobs";
 import { createNotificationMails, queueDigests, queueDueMails } from "./mails";
 import { insertNotifications, notifyOfMissingStatus, notifyOfRepository, notifyOfRequest } from "./mutations";
 
@@ -284,18 +284,6 @@ describe("what is due", () => {
       .where(inArray(users.id, [mitali.id, rohan.id]));
     await notifyOfDueDates(database.db, { timeZone });
     expect(await inbox(admin)).toEqual(["due-soon Harbour"]);
-  });
-
-  test("is looked for at 08:00 by the organisation's clock", async () => {
-    for (const zone of [timeZone, "America/New_York", "Pacific/Auckland"]) {
-      const rows = await database.db.execute(
-        sql`select to_char((now() + ${untilMorning(zone)} * interval '1 second') at time zone ${zone}::text, 'HH24:MI') as at, ${untilMorning(zone)} as seconds`,
-      );
-      expect(rows[0]?.at).toBe("08:00");
-      expect(Number(rows[0]?.seconds)).toBeGreaterThan(0);
-      expect(Number(rows[0]?.seconds)).toBeLessThanOrEqual(90_000);
-    }
-    expect(await database.db.select().from(organisation)).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { notifyAccount } from "../realtime/notify";
 import { hasTwoFactor } from "../users/queries";
+import { moveMornings } from "./jobs";
 
 /**
  * Changes the organisation's settings; a missing key stays as it is. Two-factor sign-in is required from the commit on: calls and
@@ -27,6 +28,7 @@ export async function updateOrganisation(
     const calendar = calendarAfter(await lockOrganisation(tx), patch);
     const values = { requireTwoFactorForAdmins, timeZone, ...calendar, updatedAt: sql`now()` };
     await tx.update(organisation).set(columnsOf(organisation, values));
+    if (timeZone) await moveMornings(tx, { timeZone });
     await insertAudit(tx, {
       kind: "organisation.updated",
       actorId: by.id,

@@ -4,6 +4,7 @@ import { auditEvents } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
+import { morningJob } from "./jobs";
 
 let database: TestDatabase;
 let admin: TestCaller;
@@ -37,6 +38,28 @@ test("a missing key stays as it is, lists are put in order, and the audit names 
   });
   const events = await database.db.select().from(auditEvents).orderBy(auditEvents.id);
   expect(events.map(({ details }) => details.changed)).toEqual(["timeZone, holidays", "businessHours"]);
+});
+
+test("what is done at 08:00 moves with the time zone at once, unless it is being done or tried again", async () => {
+  const { db, sql } = database;
+  const jobs = (["notification-day", "status-reminder"] as const).map((name) =>
+    morningJob(db, { name, timeZone: "Asia/Kolkata", work: async () => {} }),
+  );
+  // The first claim sets the first morning.
+  for (const job of jobs) expect(await job.claim()).toBeNull();
+  const mornings = (zone: string) => sql`select to_char(due_at at time zone ${zone}, 'HH24:MI') as at,
+    due_at > now() and due_at < now() + interval '25 hours' as next from recurring_jobs order by id`;
+  for (const timeZone of ["America/New_York", "Pacific/Auckland", "Europe/London"]) {
+    await admin.organisation.update({ timeZone });
+    expect(await mornings(timeZone)).toEqual([
+      { at: "08:00", next: true },
+      { at: "08:00", next: true },
+    ]);
+  }
+  await sql`update recurring_jobs set failures = 1 where id = 'notification-day'`;
+  await admin.organisation.update({ timeZone: "Asia/Tokyo" });
+  expect((await mornings("Asia/Tokyo")).map(({ at }) => at === "08:00")).toEqual([false, true]);
+  await admin.organisation.update({ timeZone: "Europe/London" });
 });
 
 test("what two admins change at once of the hours and the holidays stays changed, in either order", async () => {

@@ -3,21 +3,15 @@ import type { Db } from "../../db/client";
 import { holds } from "../../db/expressions";
 import { notifications, projectMembers, projects, statusUpdates } from "../../db/schema";
 import { STATUS_REMINDER } from "../contract/messages/status-updates";
-import { recurringJob } from "../jobs/recurring";
-import { untilMorning } from "../notifications/jobs";
 import { notifyOfMissingStatus } from "../notifications/mutations";
+import { morningJob } from "../organisation/jobs";
 import { findOrganisation } from "../organisation/queries";
 
 const DAYS = 7;
 
 /** Reminds the managers of projects at 08:00 by the organisation's clock, once for all processes. */
 export function statusReminderKind(db: Db, { timeZone }: { timeZone: string }) {
-  return recurringJob(db, {
-    name: "status-reminder",
-    everySeconds: async () => untilMorning((await findOrganisation(db, { timeZone })).timeZone),
-    waitsFirst: true,
-    work: () => remindOfStatusUpdates(db, { timeZone }),
-  });
+  return morningJob(db, { name: "status-reminder", timeZone, work: (run) => remindOfStatusUpdates(db, run) });
 }
 
 /**
