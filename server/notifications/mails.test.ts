@@ -45,7 +45,7 @@ beforeEach(async () => {
   }));
 });
 
-const send = (kind: NotificationKind, given: { recipient?: UserRow; ofProject?: boolean } = {}) =>
+const send = (kind: NotificationKind, given: { recipient?: UserRow; ofProject?: boolean; details?: string } = {}) =>
   database.db.transaction((tx) =>
     insertNotifications(tx, {
       kind,
@@ -54,6 +54,7 @@ const send = (kind: NotificationKind, given: { recipient?: UserRow; ofProject?: 
       recipients: [(given.recipient ?? mitali).id],
       projectId,
       taskId: given.ofProject ? null : taskId,
+      details: given.details ?? null,
     }),
   );
 const manage = (person: UserRow) =>
@@ -130,7 +131,7 @@ describe("mails at once", () => {
 
 test("a digest is one mail a day for each person, grouped by thing", async () => {
   await send("comment");
-  await send("due-soon");
+  await send("due-soon", { details: "2026-11-26" });
   await send("project-status", { ofProject: true });
   await send("assigned");
   await queueDueMails(database.db, { mode: "daily" });
@@ -138,7 +139,7 @@ test("a digest is one mail a day for each person, grouped by thing", async () =>
   const [mail, ...others] = await compose();
   expect(others).toEqual([]);
   expect(mail?.subject).toBe("Your day on Sangam: 3 notifications");
-  expect(mail?.text).toContain("HBP-1 Tides & <ships>\n- Rohan Desai commented\n- Due tomorrow\n");
+  expect(mail?.text).toContain("HBP-1 Tides & <ships>\n- Rohan Desai commented\n- Due on 26 Nov 2026\n");
   expect(mail?.text).toContain("Harbour\n- Rohan Desai changed the status");
   expect(mail?.text).not.toContain("assigned");
 });

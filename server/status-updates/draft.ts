@@ -1,4 +1,5 @@
 import type { Db } from "../../db/client";
+import { formatDay } from "../contract/days";
 import type { StatusUpdateDraft } from "../contract/views";
 import { findOrganisation } from "../organisation/queries";
 import { findProgress, type Progress } from "./queries";
@@ -27,7 +28,9 @@ function doneLine({ done }: Progress): string {
 
 function movedLine({ moved }: Progress): string {
   if (moved.length === 0) return "Moved: no dates.";
-  const texts = moved.map(({ title, to }) => `${title === null ? "the project" : shortened(title)} to ${dayText(to)}`);
+  const texts = moved.map(
+    ({ title, to }) => `${title === null ? "the project" : shortened(title)} to ${formatDay(to)}`,
+  );
   return `Moved: ${listed(texts.slice(0, MAX_TITLES), texts.length)}.`;
 }
 
@@ -50,15 +53,4 @@ function listed(texts: readonly string[], total: number): string {
 function shortened(title: string): string {
   const points = [...title];
   return points.length <= MAX_TITLE_LENGTH ? title : `${points.slice(0, MAX_TITLE_LENGTH).join("").trimEnd()}...`;
-}
-
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-
-function dayText(day: string): string {
-  return dayFormat.format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,24 +1,12 @@
-/** A calendar day as `YYYY-MM-DD`, without a time zone: the same day wherever it is read. */
-export type CalendarDay = string;
+import { type CalendarDay, dayMs, formatDay } from "@server/contract/days";
+
+export { type CalendarDay, formatDay };
 
 /** How near a due day is, and its text. */
 export type DueState = { kind: "none" | "later" | "soon" | "tomorrow" | "today" | "overdue"; label: string };
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
-
-/**
- * As `Intl` has them for en-GB. The first formatter of a cold browser takes 18 to 40 ms before anything can be used, on a phone
- * four times that, and other versions of its data say "Sep".
- */
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"];
-
-/** `2026-11-20` as "20 Nov 2026". Anything that is no calendar day comes back as it is. */
-export function formatDay(day: CalendarDay): string {
-  if (dayMs(day) === null) return day;
-  const [year, month, date] = day.split("-").map(Number);
-  return `${date} ${MONTHS[(month ?? 0) - 1]} ${year}`;
-}
 
 /** Today's calendar day where the reader is. */
 export function today(now: Date = new Date()): CalendarDay {
@@ -108,11 +96,4 @@ function firstGrapheme(word: string): string {
 
 function twoDigits(number: number): string {
   return String(number).padStart(2, "0");
-}
-
-function dayMs(day: CalendarDay): number | null {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
-  if (!parts) return null;
-  const at = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
-  return new Date(at).toISOString().startsWith(day) ? at : null;
 }

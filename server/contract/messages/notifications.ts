@@ -1,6 +1,7 @@
 import { REQUEST_STATUSES, type RequestStatus } from "@db/client-enums";
 import { PROJECT_STATUSES } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
+import { formatDay } from "../days";
 import { STATUS_LABELS } from "../labels";
 import { healthLabel, STATUS_REMINDER } from "./status-updates";
 
@@ -56,7 +57,7 @@ export function describeNotification({ kind, subject, actor, details }: Describe
       return `${who} changed the status${status ? ` to ${STATUS_LABELS[status]}` : ""}`;
     }
     case "due-soon":
-      return "Due tomorrow";
+      return details === null ? NOTIFICATION_KIND_LABELS[kind] : `Due on ${formatDay(details)}`;
     case "overdue":
       return "Overdue";
     case "sign-up-waiting":
