@@ -42,6 +42,7 @@ interface DetailsByKind {
   "template.saved": { template: string };
   "template.deleted": { template: string };
   "comment.deleted": { subject: string | null };
+  "file.removed": { subject: string | null };
   "conversation.handed-over": OfCover & { until: string | null };
   "conversation.taken-back": OfCover;
   "conversation.cover-ended": OfCover;

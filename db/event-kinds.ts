@@ -60,6 +60,7 @@ export const AUDIT_KINDS = [
   "client-person.added",
   "client-person.removed",
   "comment.deleted",
+  "file.removed",
   "conversation.handed-over",
   "conversation.taken-back",
   "conversation.cover-ended",

@@ -131,6 +131,7 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "api-key.revoked": "person",
   "client-view.opened": "person",
   "comment.deleted": "person",
+  "file.removed": "person",
   "conversation.handed-over": "person",
   "conversation.taken-back": "person",
   "conversation.cover-ended": "person",

@@ -15,12 +15,12 @@ import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles, deleteFilesOfComment } from "../files/mutations";
 import { notifyMentioned, notifyOfComment, releaseNotificationsOf } from "../notifications/mutations";
 import { subjectNotFound } from "../projects/procedures";
-import { holdPlace } from "../projects/queries";
+import { findSubjectKey, holdPlace } from "../projects/queries";
 import { notifyDiscussion } from "../realtime/notify";
 import { audienceOf } from "./policy";
 import { commentNotFound, requireWritable } from "./procedures";
 import { type CommentRow, findComment, findCommentByKey, findReadUpTo, showComment } from "./queries";
-import { type Discussed, findSubjectKey, listReaders, type Place } from "./subjects";
+import { type Discussed, listReaders, type Place } from "./subjects";
 
 /** A key of a author is used once. */
 const CLIENT_KEY = "comments_client_key_unique";

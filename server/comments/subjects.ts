@@ -1,6 +1,6 @@
 import type { Visibility } from "@db/enums";
 import { and, asc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
+import type { Db } from "../../db/client";
 import { holds } from "../../db/expressions";
 import { discussions, projects, tasks, users } from "../../db/schema";
 import type { Subject } from "../contract/subjects";
@@ -52,16 +52,6 @@ export async function findDiscussed(
         .leftJoin(discussions, and(eq(discussions.projectId, projects.id), isNull(discussions.taskId)))
         .where(and(eq(projects.id, subject.projectId), visibleTo(actor)));
   return row ?? null;
-}
-
-/** What a subject is called: `HBP`, or `HBP-12` of a task. */
-export async function findSubjectKey(db: Db | Tx, { projectId, taskId }: Place): Promise<string | null> {
-  const [row] = await db
-    .select({ key: projects.key, number: tasks.number })
-    .from(projects)
-    .leftJoin(tasks, taskId ? eq(tasks.id, taskId) : sql`false`)
-    .where(eq(projects.id, projectId));
-  return row ? `${row.key}${row.number === null ? "" : `-${row.number}`}` : null;
 }
 
 /** Active people who see what is written there, by name: those of the project and all admins; for the team's comments no clients. */

@@ -3,11 +3,12 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { files } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { File } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { holdPlace } from "../projects/queries";
+import { findSubjectKey, holdPlace } from "../projects/queries";
 import { notifyDiscussion } from "../realtime/notify";
 import { removableFile, requireAttachable } from "./procedures";
 import { type FilesSubject, fileColumns } from "./queries";
@@ -137,16 +138,24 @@ export async function attachToSubject(
   return [...attached, ...added].sort((a, b) => fileIds.indexOf(a.id) - fileIds.indexOf(b.id));
 }
 
-/** Removes it from what it hangs on by then, where the actor may, for good; its bytes are swept. */
+/** Removes it from what it hangs on by then, where the actor may, for good; its bytes are swept. An admin who removes another's is audited. */
 export async function deleteFile(db: Db, { fileId, by }: { fileId: string; by: Actor }): Promise<void> {
   await db.transaction(async (tx) => {
     // Whoever attaches it takes the row too.
     await tx.select({ id: files.id }).from(files).where(eq(files.id, fileId)).for("update");
-    const { id } = await removableFile({ db: tx, actor: by }, fileId);
-    const { projectId, taskId, visibility } = files;
-    const [deleted] = await tx.delete(files).where(eq(files.id, id)).returning({ projectId, taskId, visibility });
-    if (deleted?.projectId && deleted.visibility)
-      await notifyDiscussion(tx, { ...deleted, projectId: deleted.projectId, visibility: deleted.visibility });
+    const { id, createdBy } = await removableFile({ db: tx, actor: by }, fileId);
+    const [deleted] = await tx
+      .delete(files)
+      .where(eq(files.id, id))
+      .returning({
+        ...{ projectId: files.projectId, taskId: files.taskId, visibility: files.visibility },
+      });
+    if (!deleted?.projectId || !deleted.visibility) return;
+    const place = { projectId: deleted.projectId, taskId: deleted.taskId };
+    await notifyDiscussion(tx, { ...place, visibility: deleted.visibility });
+    if (createdBy === by.id) return;
+    const details = { subject: await findSubjectKey(tx, place) };
+    await insertAudit(tx, { kind: "file.removed", actorId: by.id, subjectId: createdBy, details });
   });
 }
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tx } from "../../db/client";
 import { makeConversation, makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { files, messages, projects, tasks } from "../../db/schema";
+import { auditEvents, files, messages, projects, tasks } from "../../db/schema";
 import { MAX_LISTED_FILES } from "../contract/files";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -45,6 +45,18 @@ test("files are attached in their order; a repeated call answers the same, one f
   expect(await user?.files.list({ subject: { projectId } })).toEqual([]);
   const elsewhere = user?.files.attach({ ...asked, subject: { projectId } });
   expect(await refusal(elsewhere ?? Promise.reject())).toMatchObject({ code: "CONFLICT", reason: "already-attached" });
+});
+
+test("an admin who removes another's file is audited; whoever removes their own is not", async () => {
+  const subject = { taskId };
+  const fileIds = [await upload(rohan), await upload(rohan)];
+  await user?.files.attach({ subject, fileIds, visibility: "team" });
+  const [own = "", others = ""] = fileIds;
+  await user?.files.remove({ fileId: own });
+  await admin?.files.remove({ fileId: others });
+  const rows = await database.db.select().from(auditEvents).where(eq(auditEvents.kind, "file.removed"));
+  const details = { subject: expect.stringMatching(/-1$/) };
+  expect(rows).toMatchObject([{ actorId: asha?.id, subjectId: rohan?.id, details }]);
 });
 
 test("of more than 500 files the newest are listed, and each of the earlier ones on one page before them", async () => {

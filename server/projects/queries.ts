@@ -70,6 +70,19 @@ export async function lockProject(tx: Tx, { id, actor }: { id: string; actor: Ac
   return locked ?? null;
 }
 
+/** What a subject is called: `HBP`, or `HBP-12` of a task. */
+export async function findSubjectKey(
+  db: Db | Tx,
+  { projectId, taskId }: { projectId: string; taskId: string | null },
+): Promise<string | null> {
+  const [row] = await db
+    .select({ key: projects.key, number: tasks.number })
+    .from(projects)
+    .leftJoin(tasks, taskId ? eq(tasks.id, taskId) : sql`false`)
+    .where(eq(projects.id, projectId));
+  return row ? `${row.key}${row.number === null ? "" : `-${row.number}`}` : null;
+}
+
 /**
  * The same for what is added to a project, or to a task of it, beside others who do so: who is on it, and both of them, stay as they
  * are until the commit.

@@ -108,6 +108,7 @@ test.each<[Partial<AuditEvent>, string]>([
     { kind: "client-person.removed", details: { title: "Quay lights", key: "QL" } },
     "Asha Rao took from Nikhil Jain the client's access to Quay lights (QL)",
   ],
+  [{ kind: "file.removed", details: { subject: "HBP-3" } }, "Asha Rao removed a file of Nikhil Jain (HBP-3)"],
   [{ kind: "comment.deleted", details: { subject: "HBP-3" } }, "Asha Rao deleted a comment of Nikhil Jain (HBP-3)"],
   [
     {

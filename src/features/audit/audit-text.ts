@@ -47,6 +47,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "client-person.added": "Client's person added",
       "client-person.removed": "Client's person removed",
       "comment.deleted": "Comment deleted",
+      "file.removed": "File removed",
       "conversation.handed-over": "Conversation handed over",
       "conversation.taken-back": "Conversation taken back",
       "conversation.cover-ended": "Cover of a conversation ended",
@@ -193,6 +194,8 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: "took from ", name, after: ` the client's access to ${projectOf(details)}` };
     case "comment.deleted":
       return { before: "deleted a comment of ", name, after: inBrackets(details.subject) };
+    case "file.removed":
+      return { before: "removed a file of ", name, after: inBrackets(details.subject) };
     case "conversation.handed-over":
       return { before: "handed over a conversation to ", name, after: describeUntil(details) };
     case "conversation.taken-back":
