@@ -13,7 +13,13 @@ export interface Interaction {
 
 declare global {
   interface Window {
-    measured: { slowest: number; longest: number; shifts: { value: number; what: string }[] };
+    measured: {
+      slowest: number;
+      longest: number;
+      shifts: { value: number; what: string }[];
+      /** Of `showingOf`. */
+      shown?: Promise<number>;
+    };
   }
 }
 
@@ -50,6 +56,38 @@ export async function delayOf(page: Page, interact: () => Promise<void>): Promis
   await interact();
   await page.waitForTimeout(700);
   return page.evaluate(() => window.measured.slowest);
+}
+
+/** Milliseconds from a click until a text that `selector` finds, and that was not there before, is painted. */
+export async function showingOf(page: Page, interact: () => Promise<void>, selector: string): Promise<number> {
+  await page.evaluate(watchFor, selector);
+  await interact();
+  await page.locator(selector).first().waitFor();
+  const shown = await page.evaluate(() => window.measured.shown);
+  await page.waitForTimeout(700);
+  return shown ?? Number.NaN;
+}
+
+/** In the page: looks for the text before each paint after the next click. */
+function watchFor(selector: string): void {
+  const isThere = () =>
+    [...document.querySelectorAll(selector)].some(
+      (found) => (found instanceof HTMLTextAreaElement ? found.value : found.textContent) !== "",
+    );
+  if (isThere()) throw new Error(`${selector} is there before it is opened`);
+  window.measured.shown = new Promise((resolve) => {
+    const begin = ({ timeStamp }: MouseEvent) => {
+      const look = () => {
+        if (!isThere()) return void requestAnimationFrame(look);
+        const { port1, port2 } = new MessageChannel();
+        // Comes once this frame is painted.
+        port1.onmessage = () => resolve(performance.now() - timeStamp);
+        port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
+    };
+    addEventListener("click", begin, { once: true, capture: true });
+  });
 }
 
 /** All layout shifts of a page, and what moved most. */
