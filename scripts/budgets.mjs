@@ -33,6 +33,13 @@ const APP_PAGES = [
 ];
 /** The pages below those three load what the first ones fetch when they have come to rest. */
 const DEEP_PAGE = { kB: 350, files: 16 };
+/** What a task's page loads when it is opened: itself, its comments with their editor, its files and how texts are shown. */
+const TASK_PAGE = {
+  kB: 60,
+  parts: ["src/features/tasks/task-overlay.tsx", "src/features/comments/discussion.tsx", "src/ui/markdown.tsx"],
+  /** Chunks of all pages and panels. */
+  shared: /^assets\/(auth|controls|features|forms|overlays)-/,
+};
 /** A smaller file is a request that brings little: its code belongs with those who need it. */
 const MIN_SCRIPT_BYTES = 5_000;
 /** The bundler keeps its own code apart, whatever it is told. */
@@ -48,6 +55,7 @@ const FORBIDDEN = [
 ];
 
 const pageFiles = JSON.parse(readFileSync(join(DIST, ".vite", "pages.json"), "utf8"));
+const manifest = JSON.parse(readFileSync(join(DIST, ".vite", "manifest.json"), "utf8"));
 const sizes = new Map();
 const small = [];
 let over = 0;
@@ -71,6 +79,7 @@ for (const { page, kB, files } of APP_PAGES) {
 const deepPages = Object.keys(pageFiles).filter((page) => /^\/\w+\/./.test(page));
 report("the largest page below them", Math.max(...deepPages.map((page) => sum(pageFiles[page]))), DEEP_PAGE.kB);
 count("its scripts", Math.max(...deepPages.map((page) => pageFiles[page].length)), DEEP_PAGE.files);
+report("a task's page, editor and files", sum(taskPageFiles()), TASK_PAGE.kB);
 report("fonts", sum(fonts), FONTS_KB);
 for (const file of filesBelow(join(DIST, "assets")).filter((name) => name.endsWith(".js"))) {
   const code = readFileSync(file, "utf8");
@@ -103,6 +112,14 @@ function reportScripts({ page, kB, name = page }) {
   const scripts = pageFiles[name] ?? [];
   report(`${page} JavaScript`, scripts.length > 0 ? sum(scripts) : "no page of the build", kB);
   return scripts;
+}
+
+/** The scripts that a board does not have yet. */
+function taskPageFiles() {
+  const chunks = new Set(TASK_PAGE.parts);
+  for (const chunk of chunks) for (const name of manifest[chunk].imports ?? []) chunks.add(name);
+  const files = [...chunks].map((name) => manifest[name].file);
+  return files.filter((file) => !pageFiles["/dashboard"].includes(file) && !TASK_PAGE.shared.test(file));
 }
 
 function sum(files) {

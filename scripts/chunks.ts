@@ -16,7 +16,8 @@ const LATER_PACKAGES = new Map(
     "chat-actions":
       /^src\/features\/chat\/(cover-day|hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
     chat: /^src\/features\/chat\//,
-    requests: /^src\/(features\/requests\/|ui\/(reply-form|unsent-text|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
+    requests:
+      /^src\/(features\/requests\/(?!from-request)|ui\/(reply-form|unsent-text|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
     managing:
       /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form|files\/(subject|project)-files)/,
     accounts:
