@@ -47,7 +47,7 @@ export const conversations = pgTable(
     /** The number of the newest change of what a message became: what a stream's cursor compares. */
     lastLinkChange: seq().notNull().default(0),
     createdAt: instant().notNull().defaultNow(),
-    /** The time of the newest message. */
+    /** The time of the newest message. Every message writes it, so no index has it: the row is then changed in place. */
     updatedAt: instant().notNull().defaultNow(),
   },
   (t) => [
@@ -55,8 +55,6 @@ export const conversations = pgTable(
     index("conversations_higher_user_idx").on(t.higherUserId),
     index("conversations_cover_idx").on(t.coverUserId).where(sql`${t.coverUserId} is not null`),
     index("conversations_cover_until_idx").on(t.coverUntil).where(sql`${t.coverUntil} is not null`),
-    /** What stays unread is looked for among those of the last days. */
-    index("conversations_updated_idx").on(t.updatedAt),
     check("conversations_pair_order", sql`${t.lowerUserId} < ${t.higherUserId}`),
     check(
       "conversations_cover",

@@ -178,6 +178,21 @@ describe("sending", () => {
     expect(times).toEqual(times.toSorted((one, other) => one - other));
   });
 
+  test("changes the conversation's row in place: no index of it is written again", async () => {
+    // One connection: each counts for itself until it is asked to pass that on.
+    const own = await createTestDatabase({ max: 1 });
+    const admin = await makeUser(own.db, { accountType: "admin" });
+    const { id } = await makeConversation(own.db, { between: [admin.id, (await makeUser(own.db)).id], messages: [] });
+    const { chat } = await createTestCallers(own.db).as(admin);
+    for (let at = 0; at < 5; at += 1) await chat.send({ conversationId: id, text: "Hello", clientMessageId: key() });
+    await own.sql`select pg_stat_force_next_flush()`;
+    const [counted] = await own.sql`
+      select n_tup_upd::int as updates, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = 'conversations'`;
+    await own.close();
+    // One of them is the factory's.
+    expect(counted).toEqual({ updates: 6, inPlace: 6 });
+  });
+
   test("repeated, also 20 times at once, is one message and the same answer", async () => {
     const meera = await newClient();
     const { conversation } = await start(meera, asha);

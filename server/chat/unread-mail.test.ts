@@ -160,9 +160,9 @@ describe("a message that stays unread", () => {
     await admin.users.reactivate({ userId: meera.id });
     await takeQueued();
     await database.db
-      .update(conversations)
-      .set({ updatedAt: at(2 * DAY + 1) })
-      .where(eq(conversations.id, conversationId));
+      .update(messages)
+      .set({ createdAt: at(2 * DAY + 1) })
+      .where(eq(messages.conversationId, conversationId));
     expect(await sweep()).toEqual([]);
     await write(asha, conversationId);
     await admin.users.erasePerson({ userId: meera.id });

@@ -1,7 +1,7 @@
 import type { AccountType } from "@db/enums";
 import { and, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
-import type { Db } from "../../db/client";
+import type { Db, Tx } from "../../db/client";
 import { eachId, holds } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
@@ -72,7 +72,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
       .innerJoin(users, eq(users.id, recipient))
       .where(
         and(
-          gt(conversations.updatedAt, sql`now() - interval '2 days'`),
+          inArray(conversations.id, recentlyWritten(tx)),
           lt(readSeq, conversations.lastSeq),
           // All messages of the last mail are read. Compares messages, since mailedSeq may point to one of the reader's own.
           sql`not exists (select 1 from ${messages} where ${theirs} and ${messages.seq} > ${readSeq}
@@ -95,6 +95,14 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
       .returning({ conversationId: conversations.id, recipient });
     await queueUnreadMails(tx, claimed);
   });
+}
+
+/** Found by the messages: an index on the time of a conversation's newest one would have to be written with every message. */
+function recentlyWritten(tx: Tx) {
+  return tx
+    .select({ id: messages.conversationId })
+    .from(messages)
+    .where(gt(messages.createdAt, sql`now() - interval '2 days'`));
 }
 
 /** The start page of each type of account. */

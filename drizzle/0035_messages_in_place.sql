@@ -1,0 +1,1 @@
+DROP INDEX "conversations_updated_idx";
