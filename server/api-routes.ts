@@ -15,7 +15,7 @@ import { SIGN_OFFS_PATH } from "./contract/sign-off-pdf";
 import { VITALS_PATH } from "./contract/vitals";
 import type { Bindings } from "./core/client-address";
 import type { Context, Services, Session } from "./core/context";
-import { DomainError, requireJson, retryAfter } from "./core/errors";
+import { DomainError, requireJson, retryAfter, toTrpcError } from "./core/errors";
 import { type EventStreams, isSubscription } from "./core/event-streams";
 import { refuseForeign } from "./core/origin";
 import type { ProcedureTimes } from "./core/procedure-times";
@@ -81,18 +81,20 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
   });
   routes.use("/api/*", options.limitedBody, compress({ threshold: 2048 }));
   routes.all(`${ENDPOINT}/*`, async (c) => {
-    const path = decoded(new URL(c.req.url).pathname)?.slice(ENDPOINT.length + 1);
+    const url = new URL(c.req.url);
+    const path = decoded(url.pathname)?.slice(ENDPOINT.length + 1);
     if (path === undefined) throw notFound();
     const { headers } = c.req.raw;
     const address = addressOf(headers, c.env);
     // Before anything is read: a cursor lies behind the answer that carries it, never ahead.
     const cursor = options.liveCursor();
-    const reply = createReply(c.req.raw, { path, build: options.build });
-    const find = reply && path === "tasks.list" ? readEarly(options.sessionDb, reply) : undefined;
+    const reply = createReply(c.req.raw, { path, url, build: options.build });
+    const input = reply && path === "tasks.list" ? readInput(reply, url) : undefined;
+    const find = reply && input !== undefined ? readEarly(options.sessionDb, { reply, input }) : undefined;
     let reading: Promise<Session | null> | null = null;
     const session = () => (reading ??= sessions.readSession(headers, address, find));
     const call = { requestId: c.env.requestId ?? makeRequestId(), headers, address, session, reply };
-    if (reply && find && (await isUnchanged(path, contextFor({ ...call, setCookie: null })))) {
+    if (reply && find && (await isUnchanged({ path, input }, contextFor({ ...call, setCookie: null })))) {
       return new Response(null, {
         status: 304,
         headers: { ...tagHeaders(reply.tag ?? ""), [LIVE_CURSOR_HEADER]: cursor },
@@ -239,17 +241,20 @@ function decoded(path: string): string | null {
 /**
  * Whether the caller holds the answer, by the version that was read with the session. The procedure has then run with all its
  * checks, but without what tRPC makes of a request and a response: that took a third of the time. What is refused goes the
- * usual way too, which says why.
+ * usual way too, with its refusal.
  */
-async function isUnchanged(path: string, ctx: Context): Promise<boolean> {
+async function isUnchanged({ path, input }: { path: string; input: unknown }, ctx: Context): Promise<boolean> {
   await ctx.session().catch(() => null);
   const { reply } = ctx;
   if (!reply?.early?.isHeld) return false;
-  const getRawInput = async () => readInput(reply);
+  const getRawInput = async () => input;
   const call = { router: appRouter, path, type: "query", getRawInput, ctx, signal: undefined, batchIndex: 0 } as const;
   return callTRPCProcedure(call).then(
     () => reply.isUnchanged,
-    () => false,
+    (error: unknown) => {
+      reply.refusal = toTrpcError(error);
+      return false;
+    },
   );
 }
 

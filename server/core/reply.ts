@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { AccountType } from "@db/enums";
 import { type AnyTRPCRouter, transformTRPCResponse } from "@trpc/server";
 import { type JsonText, parseJsonText } from "../../db/expressions";
@@ -18,11 +18,12 @@ export interface Reading<Value> {
 
 /** The answer to one HTTP request as it comes about. */
 export interface Reply {
-  url: string;
   /** Tags of what the caller holds. */
   heldTags: ReadonlySet<string>;
   /** The version of what they may be of, when it was read with the session: of whose sight, of what, and whether it is held. */
   early: { actorId: string; of: string; version: string | null; isHeld: boolean } | null;
+  /** Of a caller who holds such a version: the call has run, and is neither counted nor logged again. */
+  refusal: Error | null;
   /** Null where answers carry no tag: to batches and to a POST. */
   makeTag: ((shown: unknown[]) => string) | null;
   /** Of the answer, once it is there. */
@@ -38,18 +39,18 @@ export interface Reply {
  * itself.
  */
 export function createReply(
-  { url, method, headers }: Request,
-  { path, build }: { path: string; build: string },
+  { method, headers }: Pick<Request, "method" | "headers">,
+  { path, url, build }: { path: string; url: URL; build: string },
 ): Reply | null {
   if (/jsonl/.test(headers.get("trpc-accept") ?? headers.get("accept") ?? "")) return null;
-  const isTagged = method === "GET" && !/[?&]batch=/.test(url);
+  const isTagged = method === "GET" && !/[?&]batch=/.test(url.search);
   const held = isTagged ? headers.get("if-none-match") : null;
   return {
-    url,
     early: null,
+    refusal: null,
     // A proxy that compresses makes a tag a weak one.
     heldTags: new Set(held?.split(",").map((tag) => tag.trim().replace(/^W\//, ""))),
-    makeTag: isTagged ? (shown) => `"${hashOf([build, path, ...shown])}"` : null,
+    makeTag: isTagged ? tagMaker([build, path]) : null,
     tag: null,
     isUnchanged: false,
     body: null,
@@ -57,8 +58,8 @@ export function createReply(
 }
 
 /** What a request with tags asks, before it is checked; undefined for other requests, and for what is no JSON. */
-export function readInput({ url, heldTags }: Reply): unknown {
-  return heldTags.size > 0 ? readEnvelope(parseJson(new URL(url).searchParams.get("input") ?? "")) : undefined;
+export function readInput({ heldTags }: Reply, { searchParams }: URL): unknown {
+  return heldTags.size > 0 ? readEnvelope(parseJson(searchParams.get("input") ?? "")) : undefined;
 }
 
 type Person = { id: string; accountType: AccountType };
@@ -154,6 +155,12 @@ export function tagHeaders(tag: string): Record<string, string> {
   return { etag: tag, "cache-control": "private, no-cache", vary: "cookie, authorization, accept-encoding" };
 }
 
-function hashOf(parts: unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27);
+/** The same version is asked for before and after a call's checks: it is hashed once. */
+function tagMaker(constant: unknown[]): (shown: unknown[]) => string {
+  let last: { text: string; tag: string } | null = null;
+  return (shown) => {
+    const text = JSON.stringify([...constant, ...shown]);
+    if (last?.text !== text) last = { text, tag: `"${hash("sha256", text, "base64url").slice(0, 27)}"` };
+    return last.tag;
+  };
 }

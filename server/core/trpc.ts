@@ -59,6 +59,7 @@ interface Trace {
 
 /** One line per call and its time, and every thrown value mapped to the error that may leave the server. */
 const observed = t.middleware(async ({ ctx, path, type, next }) => {
+  if (ctx.reply?.refusal) throw ctx.reply.refusal;
   const trace: Trace = { actorId: null };
   const startedAt = performance.now();
   const span = ctx.tracing?.startProcedure({ name: path, type });

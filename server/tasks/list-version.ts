@@ -6,7 +6,7 @@ import { projects, repositories, users } from "../../db/schema";
 import { selectSession, toSession } from "../auth/queries";
 import { readProjectSchema } from "../contract/projects";
 import type { Actor, Context, Session } from "../core/context";
-import { heldTag, type Reply, readInput } from "../core/reply";
+import { heldTag, type Reply } from "../core/reply";
 import { visibleTo } from "../projects/policy";
 
 /**
@@ -39,12 +39,15 @@ const versionOfTasks = perDatabase((db, accountType: AccountType) =>
 );
 
 /**
- * Reads a session as `findSession` does, and in the same statement the version of the list that a request with tags asks for,
- * so that an unchanged one costs one round trip. Nothing is answered of it before the call has passed its checks. Undefined
- * for other requests.
+ * Reads a session as `findSession` does, and in the same statement the version of the list that a request with tags asks for by
+ * `input`, so that an unchanged one costs one round trip. Nothing is answered of it before the call has passed its checks.
+ * Undefined for other requests.
  */
-export function readEarly(db: Db, reply: Reply): ((token: string) => Promise<Session | null>) | undefined {
-  const asked = readProjectSchema.safeParse(readInput(reply));
+export function readEarly(
+  db: Db,
+  { reply, input }: { reply: Reply; input: unknown },
+): ((token: string) => Promise<Session | null>) | undefined {
+  const asked = readProjectSchema.safeParse(input);
   if (!asked.success || asked.data.asClientId !== undefined) return undefined;
   const { projectId } = asked.data;
   return async (token) => {

@@ -7,6 +7,7 @@ import { makeRepository } from "../../db/repository-factory";
 import { users } from "../../db/schema";
 import { LIVE_CURSOR_HEADER } from "../contract/live-cursor";
 import { PHOTO_PATH } from "../contract/profiles";
+import { createLogger } from "../core/logger";
 import { transformer } from "../core/transformer";
 import type { FetchedCommit } from "../github/commits";
 import { saveReading } from "../github/mutations";
@@ -17,10 +18,12 @@ import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
 let database: TestDatabase;
 let server: LiveServer;
 let callers: TestCallers;
+const logged: string[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  server = await startLiveServer({ ...database, build: "a build" });
+  const logger = createLogger({ level: "info", write: (line) => logged.push(line) });
+  server = await startLiveServer({ ...database, build: "a build", logger });
   callers = createTestCallers(database.db);
 });
 afterAll(async () => {
@@ -394,6 +397,18 @@ test.each(CHANGES)("$of makes another answer", async ({ shownIn, change }) => {
     expect(freshText).not.toBe(text);
     expect(await held.text()).toBe(freshText);
   }
+});
+
+test("a refused call of who holds the answer runs once, with the answer of the call without a tag", async () => {
+  const { user, project } = await makeWork();
+  const [first, second] = [await cookieOf(user), await cookieOf(user)];
+  const held = tagOf(await get("tasks.list", { projectId: project.id }, first));
+  await database.sql`update users set account_status = 'rejected' where id = ${user.id}`;
+  logged.length = 0;
+  const refused = await get("tasks.list", { projectId: project.id }, { ...first, "if-none-match": held });
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ procedure: "tasks.list", code: "FORBIDDEN" }]);
+  const plain = await get("tasks.list", { projectId: project.id }, second);
+  expect([refused.status, await refused.text()]).toEqual([403, await plain.text()]);
 });
 
 test("a role that was taken away takes the tag with it", async () => {
