@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "../../db/client";
-import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { makeLabel, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import { users } from "../../db/schema";
 import { LIVE_CURSOR_HEADER } from "../contract/live-cursor";
@@ -88,17 +88,19 @@ async function makeWork() {
     repositoryId: repository.id,
     githubRepo: `https://github.com/${repository.fullName}`,
   });
+  const label = await makeLabel(db);
   const task = await makeTask(db, {
     projectId: project.id,
     createdBy: user.id,
     assignedTo: [user.id, helper.id],
+    labelIds: [label.id],
     title: 'Escape "this" \\ and /that/',
     description: "\u0001 \u2029 é \u{1f468}\u200d\u{1f469}",
     dueDate: "2026-11-30",
   });
   const other = await makeTask(db, { projectId: project.id, createdBy: user.id });
   await makeTask(db, { projectId: project.id, createdBy: user.id, status: "completed", dueDate: null });
-  return { user, client, admin, helper, project, repository, task, other };
+  return { user, client, admin, helper, project, repository, label, task, other };
 }
 let projectCount = 1;
 
@@ -243,9 +245,15 @@ test("whoever brings another's tag gets their own answer or their refusal, never
 
 type Work = Awaited<ReturnType<typeof makeWork>>;
 
-const edit = (patch: Parameters<TestCaller["projects"]["update"]>[0]["patch"]) => async (work: Work) => {
-  const caller = await callers.as(work.user);
+type Edit = Parameters<TestCaller["projects"]["update"]>[0]["patch"];
+/** By their manager, who may change everything of a project. */
+const edit = (patch: Edit) => async (work: Work) => {
+  const caller = await callers.as(work.admin);
   return caller.projects.update({ projectId: work.project.id, version: 1, patch });
+};
+const editTask = (patch: Parameters<TestCaller["tasks"]["update"]>[0]["patch"]) => async (work: Work) => {
+  const caller = await callers.as(work.user);
+  return caller.tasks.update({ taskId: work.task.id, patch });
 };
 const anAdmin = async () => callers.as(await makeUser(database.db, { accountType: "admin" }));
 
@@ -268,8 +276,16 @@ const commitOf = ({ project }: Work): FetchedCommit => ({
   authorAvatarUrl: null,
 });
 
+interface Change {
+  of: string;
+  shownIn: readonly Path[];
+  /** Where the client reads of it, if that is elsewhere. */
+  shownToClientIn?: readonly Path[];
+  change: (work: Work) => Promise<unknown>;
+}
+
 /** Each thing that a list shows, with a change of it. */
-const CHANGES: { of: string; shownIn: readonly Path[]; change: (work: Work) => Promise<unknown> }[] = [
+const CHANGES: Change[] = [
   {
     of: "a new task",
     shownIn: ["tasks.list", "projects.list"],
@@ -279,14 +295,20 @@ const CHANGES: { of: string; shownIn: readonly Path[]; change: (work: Work) => P
   {
     of: "a task's title",
     shownIn: ["tasks.list"],
-    change: async ({ user, task }) =>
-      (await callers.as(user)).tasks.update({ taskId: task.id, patch: { title: "Another" } }),
+    change: editTask({ title: "Another" }),
+  },
+  { of: "a task's priority", shownIn: ["tasks.list"], change: editTask({ priority: "urgent" }) },
+  { of: "a task's checklist", shownIn: ["tasks.list"], change: editTask({ checklist: [{ text: "First" }] }) },
+  { of: "a task without its label", shownIn: ["tasks.list"], change: editTask({ labelIds: [] }) },
+  {
+    of: "a deleted label",
+    shownIn: ["tasks.list"],
+    change: async ({ user, label }) => (await callers.as(user)).labels.delete({ labelId: label.id }),
   },
   {
     of: "a task's assignees",
     shownIn: ["tasks.list"],
-    change: async ({ user, task }) =>
-      (await callers.as(user)).tasks.update({ taskId: task.id, patch: { assignedTo: [] } }),
+    change: editTask({ assignedTo: [] }),
   },
   {
     of: "a tick",
@@ -322,6 +344,24 @@ const CHANGES: { of: string; shownIn: readonly Path[]; change: (work: Work) => P
     of: "another repository",
     shownIn: ["tasks.list", "projects.list"],
     change: edit({ githubRepo: "https://github.com/konkan/another" }),
+  },
+  {
+    of: "what its client sees of commits",
+    shownIn: ["projects.list"],
+    shownToClientIn: ["tasks.list"],
+    change: edit({ commitView: { mode: "counts", maskedWords: [] } }),
+  },
+  {
+    of: "words that are masked for its client",
+    shownIn: ["projects.list"],
+    shownToClientIn: ["tasks.list"],
+    change: edit({ commitView: { mode: "titles", maskedWords: ["gate"] } }),
+  },
+  { of: "a client who may write", shownIn: ["projects.list"], change: edit({ clientCollaboration: true }) },
+  {
+    of: "one more of the client's people",
+    shownIn: ["projects.list"],
+    change: async (work) => edit({ clientPeople: [(await makeUser(database.db, { accountType: "client" })).id] })(work),
   },
   { of: "a project's title", shownIn: ["projects.list"], change: edit({ title: "Another title" }) },
   { of: "a project's status", shownIn: ["projects.list"], change: edit({ status: "completed" }) },
@@ -364,7 +404,7 @@ const CHANGES: { of: string; shownIn: readonly Path[]; change: (work: Work) => P
   {
     of: "a new project",
     shownIn: ["projects.list"],
-    change: ({ user }) => makeProject(database.db, { createdBy: user.id }),
+    change: ({ user, client }) => makeProject(database.db, { createdBy: user.id, clientId: client.id }),
   },
   {
     of: "a deleted project",
@@ -378,24 +418,30 @@ const CHANGES: { of: string; shownIn: readonly Path[]; change: (work: Work) => P
   },
 ];
 
-test.each(CHANGES)("$of makes another answer", async ({ shownIn, change }) => {
+test.each(CHANGES)("$of makes another answer", async ({ shownIn, shownToClientIn = shownIn, change }) => {
   const work = await makeWork();
-  const cookie = await cookieOf(work.user);
+  const readers = [
+    { who: "user", cookie: await cookieOf(work.user), shown: shownIn },
+    { who: "client", cookie: await cookieOf(work.client), shown: shownToClientIn },
+  ];
+  const questions = readers.flatMap((reader) =>
+    LISTS.map(([path, inputOf]) => ({ ...reader, path, input: inputOf(work.project) })),
+  );
   const before = await Promise.all(
-    LISTS.map(async ([path, inputOf]) => {
-      const answer = await get(path, inputOf(work.project), cookie);
-      return { path, input: inputOf(work.project), tag: tagOf(answer), text: await answer.text() };
+    questions.map(async (question) => {
+      const answer = await get(question.path, question.input, question.cookie);
+      return { ...question, tag: tagOf(answer), text: await answer.text() };
     }),
   );
   await change(work);
-  for (const { path, input, tag, text } of before) {
+  for (const { who, cookie, shown, path, input, tag, text } of before) {
     const fresh = await get(path, input, cookie);
     const held = await get(path, input, { ...cookie, "if-none-match": tag });
     const freshText = await fresh.text();
-    if (freshText !== text) expect(held.status).toBe(fresh.status);
-    if (!shownIn.includes(path)) continue;
-    expect(freshText).not.toBe(text);
-    expect(await held.text()).toBe(freshText);
+    if (freshText !== text) expect(held.status, `${who} ${path}`).toBe(fresh.status);
+    if (!shown.includes(path)) continue;
+    expect(freshText, `${who} ${path}`).not.toBe(text);
+    expect(await held.text(), `${who} ${path}`).toBe(freshText);
   }
 });
 
