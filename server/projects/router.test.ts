@@ -10,6 +10,7 @@ import { createTestCallers, refusal, type TestCaller, type TestCallers } from ".
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { involvingPerson, isVisibleTo } from "./policy";
 import { findProjectRows } from "./queries";
+import { findTaskRows } from "./task-columns";
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -269,6 +270,25 @@ describe("visibility", () => {
         if (user.accountType !== "admin") expect(seen, `${user.name} on ${row.id}`).toBe(involved.has(row.id));
       }
     }
+  });
+
+  test("rows of one project and of many, and of their tasks, are read by one statement each", async () => {
+    const own = await createTestDatabase({ max: 1 });
+    const { id: createdBy } = await makeUser(own.db);
+    const ids: string[] = [];
+    for (const count of [1, 2, 3]) {
+      const { id: projectId } = await makeProject(own.db, { createdBy });
+      const { id: taskId } = await makeTask(own.db, { projectId, createdBy });
+      ids.push(projectId);
+      expect((await findProjectRows(own.db, ids)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      const taskIds = [taskId, ...ids].slice(0, count);
+      expect((await findTaskRows(own.db, { projectId, taskIds })).map(({ id }) => id)).toEqual([taskId]);
+    }
+    const [shows, writes] = ["client_people|checklist", "^insert"];
+    const statements = await own.sql`
+      select statement from pg_prepared_statements where statement ~ ${shows} and statement !~ ${writes}`;
+    await own.close();
+    expect(statements).toHaveLength(2);
   });
 
   test("a client reads names of the team, and never an e-mail, a phone or a way to edit", async () => {

@@ -1,6 +1,6 @@
-import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
-import type { Db } from "../../db/client";
-import { arrayOf, holds, isoInstant } from "../../db/expressions";
+import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import { type Db, perDatabase } from "../../db/client";
+import { arrayOf, eachId, holds, isAnyOf, isoInstant } from "../../db/expressions";
 import { projects, type StoredChecklistItem, taskAssignees, taskLabels, tasks } from "../../db/schema";
 import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -45,11 +45,20 @@ export async function findTaskRows(
   { projectId, taskIds }: { projectId: string; taskIds: readonly string[] },
 ): Promise<Task[]> {
   if (taskIds.length === 0) return [];
-  return db
+  return taskRows(db).execute({ projectId, taskIds: JSON.stringify(taskIds) });
+}
+const taskRows = perDatabase((db) =>
+  db
     .select(taskColumns)
     .from(tasks)
-    .where(and(inArray(tasks.id, [...taskIds]), eq(tasks.projectId, projectId)));
-}
+    .where(
+      and(
+        isAnyOf(tasks.id, sql`select ${eachId(sql.placeholder("taskIds"))}`),
+        eq(tasks.projectId, sql.placeholder("projectId")),
+      ),
+    )
+    .prepare("task_rows"),
+);
 
 /** The id of the project of a task that the actor may see, or null. */
 export async function findProjectOfTask(
