@@ -260,6 +260,18 @@ export function earliest(...instants: (AnyColumn | SQL)[]): SQL<Date> {
   return sql<Date>`least(${sql.join(instants, sql`, `)})`;
 }
 
+/**
+ * Up to when everything is committed, in whole milliseconds: until before the oldest transaction that still runs, since its rows have
+ * the time of its beginning, or a later one. A cursor at the present time passes by rows that are committed behind it. What has
+ * written nothing for a minute is a backup or an export: calls that write have ended by then (`writeTimeoutMs`).
+ */
+export function committedUpTo(): SQL<Date> {
+  const mayWrite = sql`(backend_xid is not null or xact_start > now() - interval '1 minute')`;
+  const oldest = sql`(select min(xact_start) from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and ${mayWrite})`;
+  return sql<Date>`date_trunc('milliseconds', ${earliest(sql`clock_timestamp()`, oldest)} - interval '1 microsecond')`;
+}
+
 /** An instant some seconds later, fractions allowed; null of null. */
 export function instantAfter(instant: AnyColumn | SQL, seconds: number | SQL<number>): SQL<Date> {
   return sql<Date>`(${instant} + ${seconds} * interval '1 second')`;

@@ -3,7 +3,7 @@ import { fromAbsolute } from "@internationalized/date";
 import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { holds, quoted } from "../../db/expressions";
+import { committedUpTo, holds, quoted } from "../../db/expressions";
 import { conversations, lastVisits, messages, projects, requests, signOffs, users } from "../../db/schema";
 import { participating } from "../chat/policy";
 import { MAX_WAITING } from "../contract/messages/overview";
@@ -22,10 +22,9 @@ const MONTHS = 12;
 
 /** What others have done since the actor was here. A first visit begins now. */
 export async function findSinceLastVisit(db: Db, { actor }: { actor: Actor }): Promise<SinceLastVisit> {
-  // Rounded up to what the answer can say: what is marked as seen with it must not be new again.
-  const now = sql<Date>`date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond'`;
+  // Read before the counts, which so hold all that is marked as seen with it.
   const [visit] = await db
-    .select({ since: lastVisits.seenUpTo, upTo: now.mapWith(lastVisits.seenUpTo) })
+    .select({ since: lastVisits.seenUpTo, upTo: committedUpTo().mapWith(lastVisits.seenUpTo) })
     .from(lastVisits)
     .where(eq(lastVisits.userId, actor.id));
   const { since, upTo } = visit ?? (await beginVisits(db, { userId: actor.id }));

@@ -201,6 +201,25 @@ describe("since you were here", () => {
     expect((await since(meera)).messages).toEqual({ count: 1, ids: [id] });
   });
 
+  test("what was under way when one marked everything as seen is still told", async () => {
+    const task = await addTask();
+    await seen(meera);
+    const asRohan = await callers.as(rohan);
+    const writing: Promise<unknown>[] = [];
+    await database.sql.begin(async (held) => {
+      await held`select id from projects where id = ${projectId} for update`;
+      writing.push(asRohan.tasks.setCompleted({ taskId: task.id, completed: true }));
+      await database.untilWaiting();
+      await seen(meera);
+      // Of whoever is ahead, too.
+      await seen(meera, new Date(Date.now() + HOUR).toISOString());
+    });
+    await Promise.all(writing);
+    expect((await since(meera)).tasksDone).toEqual({ count: 1, ids: [task.id] });
+    await seen(meera);
+    expect((await since(meera)).tasksDone).toEqual({ count: 0, ids: [] });
+  });
+
   test("an instant that is none is refused at its field", async () => {
     expect((await refusal(seen(meera, "0000-01-01T00:00:00Z"))).fieldErrors).toHaveProperty("upTo");
   });
