@@ -3,10 +3,14 @@ import * as z from "zod/mini";
 import { SIGN_OFF_MESSAGES } from "./messages/sign-offs";
 import { asClientKey, distinctIdsSchema, idSchema, textSchema } from "./text";
 
-/** Of one project, also of one that was deleted; without one all that the caller may see. Of one status, or of all. The newest 100. */
+/**
+ * Of one project, also of one that was deleted; without one all that the caller may see, or with `former` those of projects that the
+ * caller does not see, or no longer. Of one status, or of all. The newest 100.
+ */
 export const listSignOffsSchema = z.strictObject({
   projectId: z.optional(idSchema),
   status: z.optional(z.enum(SIGN_OFF_STATUSES)),
+  former: z.optional(z.literal(true)),
   ...asClientKey,
 });
 

@@ -2,6 +2,7 @@ import type { Tx } from "../../db/client";
 import { insertAudit } from "../audit/mutations";
 import type { Actor } from "../core/context";
 import { notifyRepository } from "../realtime/notify";
+import { withdrawUnanswerable } from "../sign-offs/mutations";
 import { involvedIds } from "./policy";
 import type { ProjectRow } from "./queries";
 import { findRepositoryId } from "./repository";
@@ -27,6 +28,17 @@ export async function auditCommitView(tx: Tx, { present, row, by }: Edit): Promi
   const details = { title: row.title, key: row.key, mode, words: maskedWords.length };
   await insertAudit(tx, { kind: "project.commit-view-changed", actorId: by.id, subjectId: row.id, details });
   return true;
+}
+
+/** Takes back what people were asked to sign off who are not of the project's client any more. */
+export async function withdrawFromLeavers(tx: Tx, { present, row, by }: Edit): Promise<void> {
+  const remaining = clientSideOf(row);
+  const signerIds = clientSideOf(present).filter((id) => !remaining.includes(id));
+  if (signerIds.length > 0) await withdrawUnanswerable(tx, { projectId: row.id, signerIds, by });
+}
+
+function clientSideOf({ clientId, clientPeople }: ProjectRow): string[] {
+  return clientId === null ? clientPeople : [clientId, ...clientPeople];
 }
 
 /** Notifies whoever watches the project's commits, and clients who did not watch what was hidden. */

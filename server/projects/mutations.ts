@@ -14,9 +14,10 @@ import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors
 import { followLiveLink } from "../live-links/mutations";
 import { insertNotifications, notifyOfStatus, releaseNotificationsOf } from "../notifications/mutations";
 import { notifyInbox, notifyProject } from "../realtime/notify";
+import { withdrawUnanswerable } from "../sign-offs/mutations";
 import { findActiveIds } from "../users/queries";
 import { type FirstTask, insertFirstTasks } from "./append";
-import { announceCommitView, auditCollaboration, auditCommitView } from "./client-settings";
+import { announceCommitView, auditCollaboration, auditCommitView, withdrawFromLeavers } from "./client-settings";
 import { projectChanges, recordEvent } from "./history";
 import { auditClientPeople, insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
 import { involvedIds, mayManage } from "./policy";
@@ -90,6 +91,7 @@ export async function updateProject(
     const changes = projectChanges(present, row);
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     await auditCollaboration(tx, { present, row, by });
+    await withdrawFromLeavers(tx, { present, row, by });
     const showsOther = await auditCommitView(tx, { present, row, by });
     const without = (ids: string[], others: string[]) => ids.filter((id) => !others.includes(id));
     await auditClientPeople(tx, {
@@ -143,6 +145,7 @@ export async function deleteProject(
     await touchLinks(tx, { projectId: id });
     await keepCommitMode(tx, id);
     await releaseNotificationsOf(tx, { projectId: id });
+    await withdrawUnanswerable(tx, { projectId: id, by });
     const [gone] = await tx
       .delete(projects)
       .where(eq(projects.id, id))

@@ -7,6 +7,7 @@ import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { AskSignOff } from "../contract/sign-offs";
 import type { SignOff } from "../contract/views";
+import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { insertNotifications, settleSignOff, signOffCause } from "../notifications/mutations";
 import { listResponsible } from "../notifications/queries";
@@ -14,7 +15,15 @@ import { type LockedProject, lockProject, type ProjectRow } from "../projects/qu
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { managedSignOff, ownSignOff, requireManages } from "./procedures";
-import { currentRecord, findSignOff, type Reader, type SignOffRow, showSignOff, storedRecord } from "./queries";
+import {
+  currentRecord,
+  findAskedIn,
+  findSignOff,
+  type Reader,
+  type SignOffRow,
+  showSignOff,
+  storedRecord,
+} from "./queries";
 
 /**
  * Asks somebody of the project's client to sign off its work. CONFLICT while Client collaboration is off, without a client, and for a
@@ -54,15 +63,27 @@ export async function withdrawSignOff(db: Db, { id, by }: { id: string; by: Read
     await lockSignOff(tx, id);
     const row = await managedSignOff({ db: tx, actor: by.actor }, id);
     requireAsked(row);
-    const decided = await decide(tx, { row, status: "withdrawn", by });
-    await insertAudit(tx, {
-      kind: "sign-off.withdrawn",
-      actorId: by.actor.id,
-      subjectId: row.projectId,
-      details: about(row),
-    });
-    return decided;
+    await withdraw(tx, { row, by: by.actor });
+    return announced(tx, { row, by });
   });
+}
+
+/**
+ * Takes back what nobody can answer any more, in the transaction that deletes a project, or takes `signerIds` off its client, and under
+ * its lock.
+ */
+export async function withdrawUnanswerable(
+  tx: Tx,
+  { projectId, signerIds, by }: { projectId: string; signerIds?: string[]; by: Actor },
+): Promise<void> {
+  const rows = await findAskedIn(tx, { projectId, signerIds, actor: seeingAll(by) });
+  for (const row of rows) await withdraw(tx, { row, by });
+}
+
+async function withdraw(tx: Tx, { row, by }: { row: SignOffRow; by: Actor }): Promise<void> {
+  await decide(tx, { row, status: "withdrawn", by });
+  const { projectId: subjectId } = row;
+  await insertAudit(tx, { kind: "sign-off.withdrawn", actorId: by.id, subjectId, details: about(row) });
 }
 
 /**
@@ -113,12 +134,18 @@ async function lockSignOff(tx: Tx, id: string): Promise<void> {
   await tx.select({ id: signOffs.id }).from(signOffs).where(eq(signOffs.id, id)).for("update");
 }
 
-type Decision = { row: SignOffRow; status: Exclude<SignOffStatus, "asked">; reason?: string; by: Reader };
+interface Decision<By> {
+  row: SignOffRow;
+  status: Exclude<SignOffStatus, "asked">;
+  reason?: string;
+  by: By;
+}
 
 /** A decision of the signer, which whoever asked and the managers are notified of; admins where none of them is left. */
-async function signAs(tx: Tx, decision: Decision): Promise<SignOff> {
-  const { row, status, by } = decision;
-  const decided = await decide(tx, decision);
+async function signAs(tx: Tx, { by, ...decision }: Decision<Reader>): Promise<SignOff> {
+  const { row, status } = decision;
+  await decide(tx, { ...decision, by: by.actor });
+  const decided = await announced(tx, { row, by });
   const details = { ...about(row), status };
   await insertAudit(tx, { kind: "sign-off.decided", actorId: by.actor.id, subjectId: row.projectId, details });
   const recipients = await listResponsible(tx, { projectId: row.projectId, others: [row.askedBy] });
@@ -127,13 +154,13 @@ async function signAs(tx: Tx, decision: Decision): Promise<SignOff> {
   return decided;
 }
 
-async function decide(tx: Tx, { row, status, reason, by }: Decision): Promise<SignOff> {
+async function decide(tx: Tx, { row, status, reason, by }: Decision<Actor>): Promise<void> {
   // The record that was read under the lock: the one whose version was compared.
   const columns = {
     record: currentRecord(row),
     status,
     reason: reason ?? null,
-    decidedBy: by.actor.id,
+    decidedBy: by.id,
     decidedAt: sql`now()`,
   };
   await tx
@@ -141,6 +168,10 @@ async function decide(tx: Tx, { row, status, reason, by }: Decision): Promise<Si
     .set(columnsOf(signOffs, columns))
     .where(and(eq(signOffs.id, row.id), eq(signOffs.status, "asked" satisfies SignOffStatus)));
   await settleSignOff(tx, { signOffId: row.id });
+}
+
+/** What was decided, as a step of its project. */
+async function announced(tx: Tx, { row, by }: { row: SignOffRow; by: Reader }): Promise<SignOff> {
   await announce(tx, row.projectId);
   return showSignOff(await reload(tx, { id: row.id, by }), by);
 }
@@ -163,9 +194,14 @@ async function announce(tx: Tx, projectId: string): Promise<void> {
 
 async function reload(tx: Tx, { id, by }: { id: string; by: Reader }): Promise<SignOffRow> {
   // What is decided may be out of the actor's sight by then.
-  const row = await findSignOff(tx, { id, actor: { ...by.actor, accountType: "admin" } });
+  const row = await findSignOff(tx, { id, actor: seeingAll(by.actor) });
   if (!row) throw new DomainError("NOT_FOUND", MESSAGES.signOffs.notFound);
   return row;
+}
+
+/** Reads what changes, whether or not the actor sees it by then. */
+function seeingAll(actor: Actor): Actor {
+  return { ...actor, accountType: "admin" };
 }
 
 async function requireSigner(

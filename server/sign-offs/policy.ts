@@ -2,10 +2,15 @@ import { TURN_SIDES } from "@db/client-enums";
 import { and, eq, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { holds, quoted } from "../../db/expressions";
-import { projectMembers, projects, signOffs } from "../../db/schema";
+import { projectMembers, projects, signOffs, type users } from "../../db/schema";
 import type { Turn } from "../contract/views";
 import type { Actor } from "../core/context";
-import { visibleTo } from "../projects/policy";
+import { involvingPerson, visibleTo } from "../projects/policy";
+
+/** Of `sign_offs` left joined with `projects`: whether the project is there, and the actor sees it. */
+export function isProjectVisibleTo(actor: Actor): SQL<boolean> {
+  return sql<boolean>`(${and(isNotNull(projects.id), visibleTo(actor))})`;
+}
 
 /**
  * Of `sign_offs` left joined with `projects`: those of visible projects, of a deleted project what oneself was asked, and always
@@ -14,7 +19,7 @@ import { visibleTo } from "../projects/policy";
 export function visibleSignOffsTo(actor: Actor): SQL | undefined {
   if (actor.accountType === "admin") return undefined;
   return or(
-    and(isNotNull(projects.id), visibleTo(actor)),
+    isProjectVisibleTo(actor),
     and(eq(signOffs.signerId, actor.id), or(isNull(projects.id), eq(signOffs.decidedBy, actor.id))),
   );
 }
@@ -26,6 +31,8 @@ export function mayManage({ id, accountType }: Actor): SQL<boolean> {
   const isManager = and(eq(projectId, projects.id), eq(userId, id), eq(role, "manager"));
   return sql<boolean>`${exists(sql`(select 1 from ${projectMembers} where ${isManager})`)}`;
 }
+
+type Signer = Pick<typeof users, "id" | "accountType" | "accountStatus">;
 
 const later = alias(signOffs, "later");
 
@@ -44,11 +51,17 @@ export const isBeingChanged = and(
 );
 
 /**
- * Of `sign_offs` left joined with `projects`: who owes the next move. The client as long as they can decide; nobody once the project
- * is gone. Whoever does not see the project any more is not told what goes on in it.
+ * Of `sign_offs` left joined with `projects`: who owes the next move. The client as long as the signer, a row of `users`, can decide;
+ * nobody once the project is gone. Whoever does not see the project any more is not told what goes on in it.
  */
-export function owing(actor: Actor): SQL<Turn["owes"]> {
-  const isAnswerable = and(holds(signOffs.status, "asked"), projects.clientCollaboration);
+export function owing(actor: Actor, signer: Signer): SQL<Turn["owes"]> {
+  const isClient = and(holds(signer.accountType, "client"), holds(signer.accountStatus, "active"));
+  const isAnswerable = and(
+    holds(signOffs.status, "asked"),
+    projects.clientCollaboration,
+    isClient,
+    involvingPerson(signer),
+  );
   return sql<Turn["owes"]>`case when ${isAnswerable} then ${quoted(TURN_SIDES, "client")}
     when ${and(isBeingChanged, visibleTo(actor))} then ${quoted(TURN_SIDES, "firm")}
     else ${quoted(TURN_SIDES, "nobody")} end`;

@@ -1,5 +1,5 @@
 import type { SignOffStatus } from "@db/client-enums";
-import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, not, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { aliased, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
@@ -20,9 +20,8 @@ import type { Person, SignOff, SignOffRecord, Turn } from "../contract/views";
 import type { Actor } from "../core/context";
 import { turnOf } from "../organisation/business-time";
 import { calendarColumns, calendarOf } from "../organisation/queries";
-import { visibleTo } from "../projects/policy";
 import { personJson, shownName } from "../users/queries";
-import { mayManage, owing, visibleSignOffsTo } from "./policy";
+import { isProjectVisibleTo, mayManage, owing, visibleSignOffsTo } from "./policy";
 import { recordOf, redacted, versionOf, type Work } from "./record";
 
 const MAX_LISTED = 100;
@@ -63,8 +62,8 @@ function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQ
       work: sql<Work | null>`case when ${and(isNotNull(projects.id), inArray(status, ["asked", "approved"]))}
         then ${jsonObject({ tasks: tasksOf(db), files: filesOf(db), commits: commitsOf() })} end`,
       isManaged: sql<boolean>`${and(isNotNull(projects.id), mayManage(actor))}`,
-      isProjectVisible: sql<boolean>`${and(isNotNull(projects.id), visibleTo(actor))}`,
-      owes: owing(actor),
+      isProjectVisible: isProjectVisibleTo(actor),
+      owes: owing(actor, signers),
       organisation: calendarColumns,
     })
     .from(signOffs)
@@ -130,18 +129,36 @@ function commitsOf(): SQL<Work["commits"]> {
   return sql`case when exists (select 1 from ${commits} where ${isMeant}) then ${range} end`;
 }
 
-/** Which are listed: of one project or of all, of one status or of all. */
-export type SignOffFilter = { projectId?: string | undefined; status?: SignOffStatus | undefined };
+/** Which are listed: of one project or of all, of one status or of all; `former` those of projects that the actor does not see. */
+export interface SignOffFilter {
+  projectId?: string | undefined;
+  status?: SignOffStatus | undefined;
+  former?: true | undefined;
+}
 
 /** The newest 100; those that are asked first. */
 export async function findSignOffs(
   db: Db,
-  { actor, projectId, status }: SignOffFilter & { actor: Actor },
+  { actor, projectId, status, former }: SignOffFilter & { actor: Actor },
 ): Promise<SignOffRow[]> {
-  const where = and(projectId ? eq(signOffs.projectId, projectId) : undefined, status && eq(signOffs.status, status));
+  const where = and(
+    projectId ? eq(signOffs.projectId, projectId) : undefined,
+    status && eq(signOffs.status, status),
+    former && not(isProjectVisibleTo(actor)),
+  );
   return selectSignOffs(db, { actor, where })
     .orderBy(desc(eq(signOffs.status, "asked")), desc(signOffs.askedAt), desc(signOffs.id))
     .limit(MAX_LISTED);
+}
+
+/** What is asked in a project, of some people or of all. */
+export async function findAskedIn(
+  tx: Tx,
+  { projectId, signerIds, actor }: { projectId: string; signerIds: string[] | undefined; actor: Actor },
+): Promise<SignOffRow[]> {
+  const isAsked = and(eq(signOffs.projectId, projectId), eq(signOffs.status, "asked"));
+  const where = signerIds ? and(isAsked, inArray(signOffs.signerId, signerIds)) : isAsked;
+  return selectSignOffs(tx, { actor, where }).orderBy(asc(signOffs.askedAt), asc(signOffs.id));
 }
 
 /** One that the actor may see, or null. */

@@ -70,6 +70,18 @@ const ask = (input: object = {}): Promise<SignOff> =>
   of(manager).ask({ projectId, all: true, note: "Please sign off the first release.", ...input });
 const switchCollaboration = (clientCollaboration: boolean) =>
   database.db.update(projects).set({ clientCollaboration }).where(eq(projects.id, projectId));
+const edit = async (patch: object) => {
+  const { version = 0 } = (await manager?.projects.byId({ projectId })) ?? {};
+  return manager?.projects.update({ projectId, version, patch });
+};
+const statuses = async (caller: TestCaller | undefined) =>
+  Object.fromEntries((await of(caller).list({ projectId })).map(({ id, status }) => [id, status]));
+/** Who has withdrawn which, as the audit has it. */
+const withdrawals = async () => {
+  const rows = await database.sql<{ entry: string }[]>`select actor_id || ' ' || (details ->> 'signOffId') as entry
+    from audit_events where kind = 'sign-off.withdrawn' and subject_id = ${projectId}`;
+  return rows.map(({ entry }) => entry);
+};
 const storedText = async (id: string) => {
   const [row] = await database.sql`select record::text as text, status from sign_offs where id = ${id}`;
   return row;
@@ -275,6 +287,23 @@ describe("whose turn it is", () => {
     expect((await of(manager).withdraw({ signOffId: (await ask()).id })).turn).toMatchObject(NOBODY);
   });
 
+  test("nobody's while the one who was asked can't decide: inactive, no client, or not of the project's", async () => {
+    const { db } = database;
+    const signer = await makeUser(db, { accountType: "client" });
+    await db.insert(projectMembers).values({ projectId, userId: signer.id, role: "client", position: 1 });
+    const { id } = await ask({ signerId: signer.id });
+    const isSigner = eq(users.id, signer.id);
+    expect(await turnFor(manager, id)).toMatchObject({ owes: "client" });
+    await db.update(users).set({ accountStatus: "inactive" }).where(isSigner);
+    expect(await turnFor(manager, id)).toMatchObject(NOBODY);
+    await db.update(users).set({ accountStatus: "active", accountType: "user" }).where(isSigner);
+    expect(await turnFor(manager, id)).toMatchObject(NOBODY);
+    await db.update(users).set({ accountType: "client" }).where(isSigner);
+    expect(await turnFor(manager, id)).toMatchObject({ owes: "client" });
+    await db.delete(projectMembers).where(eq(projectMembers.userId, signer.id));
+    expect(await turnFor(manager, id)).toMatchObject(NOBODY);
+  });
+
   test("the firm's once changes are wanted, without a promised time, until it asks again", async () => {
     const { id, decidedAt, turn } = await sendBack();
     expect(turn).toMatchObject({ owes: "firm", since: decidedAt, answerBy: null, clock: expect.any(Object) });
@@ -401,11 +430,23 @@ describe("a signed record", () => {
 
   test("stays with the one who signed it when the project gets another client, and with nobody else", async () => {
     const [signed, open] = [await ask(), await ask()];
+    const former = async () =>
+      (await of(client).list({ former: true, status: "approved" })).map(({ id: signOffId }) => signOffId);
     await of(client).approve({ signOffId: signed.id });
-    await database.db.update(projects).set({ clientId: people.kabir.id }).where(eq(projects.id, projectId));
+    expect(await former()).not.toContain(signed.id);
+    const colleagues = await ask({ signerId: people.arjun.id });
+    await edit({ clientId: people.kabir.id });
     expect((await of(client).list({ projectId })).map(({ id }) => id)).toEqual([signed.id]);
+    expect(await former()).toContain(signed.id);
     expect((await refusal(of(client).approve({ signOffId: open.id }))).code).toBe("NOT_FOUND");
-    expect(await of(otherClient).list({ projectId })).toHaveLength(2);
+    expect(await statuses(otherClient)).toEqual({
+      ...{ [signed.id]: "approved", [open.id]: "withdrawn", [colleagues.id]: "asked" },
+    });
+    await edit({ clientPeople: [] });
+    expect(await statuses(otherClient)).toMatchObject({ [colleagues.id]: "withdrawn" });
+    expect((await withdrawals()).toSorted()).toEqual(
+      [open, colleagues].map(({ id }) => `${people.rohan.id} ${id}`).toSorted(),
+    );
   });
 
   test("says to whom the project is no longer shown nothing of how it goes on", async () => {
@@ -435,13 +476,29 @@ describe("a signed record", () => {
     expect(kept.people.find(({ id }) => id === signer.id)?.name).not.toBe("Leela Nair");
   });
 
-  test("an asked one can't be decided once its project is gone, but an admin withdraws it", async () => {
-    const { id: signOffId } = await ask();
+  test("what is still asked is taken back with its project, and is no card of the signer any more", async () => {
+    const { id: signOffId, record } = await ask();
+    await manager?.tasks.setCompleted({ taskId: taskIds[1] ?? "", completed: true });
     await admin?.projects.delete({ projectId });
+    expect(await of(client).list({ status: "asked" })).not.toContainEqual(expect.objectContaining({ id: signOffId }));
+    expect(await of(client).byId({ signOffId })).toMatchObject({
+      ...{ status: "withdrawn", decidedBy: people.asha.id, isProjectGone: true, canDecide: false },
+      record: { tasks: [record.tasks[0], { status: "completed" }] },
+    });
+    expect(await refusal(of(client).approve({ signOffId }))).toMatchObject({ reason: "already-decided" });
+    expect(await withdrawals()).toEqual([`${people.asha.id} ${signOffId}`]);
+    const [notified] = await database.db.select().from(notifications).where(eq(notifications.signOffId, signOffId));
+    expect(notified?.readAt ?? null).toEqual(notified ? expect.any(Date) : null);
+  });
+
+  test("one that was left asked without its project can't be decided, but an admin finds and withdraws it", async () => {
+    const { id: signOffId } = await ask();
+    await database.db.delete(projects).where(eq(projects.id, projectId));
     expect(await refusal(of(client).approve({ signOffId }))).toMatchObject({
       code: "CONFLICT",
       reason: "project-gone",
     });
+    expect(await of(admin).list({ former: true, status: "asked" })).toMatchObject([{ id: signOffId }]);
     expect(await of(admin).withdraw({ signOffId })).toMatchObject({ status: "withdrawn" });
   });
 });
