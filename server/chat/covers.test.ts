@@ -45,6 +45,12 @@ const handOver = async (by = asha, to = vikram, until?: Date) =>
 const takeBack = async (by = asha) => (await chatOf(by)).takeBack({ conversationId });
 const send = async (by: UserRow, text = "Hello") =>
   (await chatOf(by)).send({ conversationId, text, clientMessageId: randomUUID() });
+const settle = async (by: UserRow) => (await chatOf(by)).settleTurn({ conversationId, upToSeq: 2 });
+/** Whether it is among what waits for them, or for clients for the firm. */
+const waitsFor = async (user: UserRow) =>
+  (await (await here.as(user)).overview.waiting()).some(
+    ({ subject }) => "conversationId" in subject && subject.conversationId === conversationId,
+  );
 const read = async (by: UserRow) => (await chatOf(by)).messages({ conversationId });
 const shownTo = async (user: UserRow) =>
   (await (await chatOf(user)).conversations()).find(({ id }) => id === conversationId);
@@ -78,6 +84,10 @@ describe("while somebody covers a conversation", () => {
     expect(await refusal(send(asha))).toMatchObject({ code: "CONFLICT", reason: "handed-over" });
     const start = (await chatOf(asha)).start({ recipientId: meera.id, text: "Hi", clientMessageId: randomUUID() });
     expect(await refusal(start)).toMatchObject({ code: "CONFLICT", reason: "handed-over" });
+    // The answer is owed by the cover, who alone may say that none is needed.
+    expect(await Promise.all([asha, vikram, meera].map(waitsFor))).toEqual([false, true, true]);
+    expect(await refusal(settle(asha))).toMatchObject({ code: "CONFLICT", reason: "handed-over" });
+    expect((await shownTo(vikram))?.turn).toMatchObject({ owes: "firm" });
     await send(vikram, "I stand in for Asha.");
     const [newest] = (await read(meera)).items.slice(-1);
     expect(newest).toMatchObject({ senderId: vikram.id, senderName: "Vikram Menon", read: false });
@@ -99,6 +109,7 @@ describe("while somebody covers a conversation", () => {
     await takeBack();
     // What the cover wrote is no news to the admin; what the client wrote is.
     expect(await shownTo(asha)).toMatchObject({ unreadCount: 1, cover: null });
+    expect(await Promise.all([asha, vikram].map(waitsFor))).toEqual([true, false]);
     await send(vikram).catch(() => {});
     expect((await read(meera)).items.filter(({ senderId }) => senderId === vikram.id)).toHaveLength(1);
   });

@@ -56,13 +56,19 @@ export async function sendMessage(
 }
 
 async function explainRefusal(db: Db, { state, by }: { state: ConversationState; by: Actor }): Promise<DomainError> {
-  const { lowerUserId, higherUserId, coverUserId, coveredUserId } = state;
-  if (coverUserId !== null && coveredUserId === by.id) {
-    return new DomainError("CONFLICT", MESSAGES.chat.handedOver, { reason: "handed-over" });
-  }
+  const { lowerUserId, higherUserId } = state;
+  if (isCoveredFor(state, by)) return handedOver();
   const otherUserId = sideOf(state, by) === lowerUserId ? higherUserId : lowerUserId;
   const isActive = (await findActiveIds(db, [otherUserId], [...ACCOUNT_TYPES])).has(otherUserId);
   return new DomainError("CONFLICT", isActive ? MESSAGES.chat.notAPair : MESSAGES.chat.recipientInactive);
+}
+
+function isCoveredFor({ coverUserId, coveredUserId }: ConversationState, { id }: Actor): boolean {
+  return coverUserId !== null && coveredUserId === id;
+}
+
+function handedOver(): DomainError {
+  return new DomainError("CONFLICT", MESSAGES.chat.handedOver, { reason: "handed-over" });
 }
 
 /**
@@ -123,13 +129,14 @@ export async function markRead(
 
 /**
  * Nobody owes an answer to what was written so far: neither the firm to a "Thanks!" nor the client. The next message begins a turn
- * anew. CONFLICT, `stale-version`, when there is a newer message than the actor has been shown. Again: nothing changes.
+ * anew. CONFLICT, `stale-version`, when there is a newer message than the actor has been shown, and `handed-over` while somebody else
+ * covers for the actor. Again: nothing changes.
  */
 export async function settleTurn(
   db: Db,
   { conversationId, upToSeq, by }: { conversationId: string; upToSeq: number; by: Actor },
 ): Promise<void> {
-  const owed = and(participating(by), ne(conversations.turnOwes, quoted(TURN_SIDES, "nobody")));
+  const owed = and(answering(by), ne(conversations.turnOwes, quoted(TURN_SIDES, "nobody")));
   const settled = db.$with("settled", notifyColumns).as(
     db
       .update(conversations)
@@ -160,8 +167,10 @@ export async function settleTurn(
     .select({ notified: conversationNotification(db, settled) })
     .from(settled);
   if (row) return;
-  const { lastSeq } = await getConversationState(db, { id: conversationId, actor: by });
-  if (lastSeq !== upToSeq) throw new DomainError("CONFLICT", MESSAGES.chat.newerMessage, { reason: "stale-version" });
+  const state = await getConversationState(db, { id: conversationId, actor: by });
+  if (isCoveredFor(state, by)) throw handedOver();
+  if (state.lastSeq !== upToSeq)
+    throw new DomainError("CONFLICT", MESSAGES.chat.newerMessage, { reason: "stale-version" });
 }
 
 const notifyColumns = {
@@ -184,8 +193,7 @@ function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipi
       .where(and(eq(conversations.lowerUserId, lowerUserId), eq(conversations.higherUserId, higherUserId)));
     const added = conversation ? await appendMessageIn(tx, { conversationId: conversation.id, ...message }) : null;
     if (added) return added;
-    if (conversation?.isHandedOver)
-      throw new DomainError("CONFLICT", MESSAGES.chat.handedOver, { reason: "handed-over" });
+    if (conversation?.isHandedOver) throw handedOver();
     // The recipient was deactivated a moment ago. Rolls back, so that no conversation without a message remains.
     throw new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
   });

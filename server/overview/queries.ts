@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { committedUpTo, holds, quoted } from "../../db/expressions";
 import { conversations, lastVisits, messages, projects, requests, signOffs, users } from "../../db/schema";
-import { participating } from "../chat/policy";
+import { answering } from "../chat/policy";
 import { MAX_WAITING } from "../contract/messages/overview";
 import type { ReplyTimes, SinceLastVisit, WaitingItem } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -32,9 +32,9 @@ export async function findSinceLastVisit(db: Db, { actor }: { actor: Actor }): P
 }
 
 /**
- * What of clients waits for the firm, the oldest first: conversations of the actor's own, requests that nobody has answered and
- * sign-offs that were sent back, of all projects for admins, of their own for clients, and of those that they manage for users. 500
- * at most.
+ * What of clients waits for the firm, the oldest first: conversations that are the actor's to answer, requests that nobody has
+ * answered and sign-offs that were sent back, of all projects for admins, of their own for clients, and of those that they manage for
+ * users. 500 at most.
  */
 export async function listWaiting(
   db: Db,
@@ -84,7 +84,7 @@ function waitingConversations(db: Db, actor: Actor) {
         eq(client.accountType, "client"),
       ),
     )
-    .where(and(participating(actor), holds(conversations.turnOwes, "firm")))
+    .where(and(answering(actor), holds(conversations.turnOwes, "firm")))
     .orderBy(asc(messages.createdAt))
     .limit(MAX_WAITING);
 }
