@@ -109,7 +109,7 @@ async function listMoves(
   return [...moves.values()].flatMap(({ title, from, to }) => (from && to && from !== to ? [{ title, to }] : []));
 }
 
-/** As the project's client sees them: their titles without masked words, or only how many there were. */
+/** What came since then, whenever it was written, as the project's client sees it: titles without masked words, or only how many there were. */
 async function findCommits(
   db: Db,
   {
@@ -124,7 +124,7 @@ async function findCommits(
     .select({ message: commits.message, count: sql`count(*) over ()`.mapWith(Number) })
     .from(commits)
     .innerJoin(repositories, and(eq(repositories.id, commits.repositoryId), not(repositories.withheld)))
-    .where(and(eq(commits.repositoryId, repositoryId), gt(commits.authoredAt, since)))
+    .where(and(eq(commits.repositoryId, repositoryId), gt(commits.arrivedAt, since)))
     .orderBy(desc(commits.authoredAt), desc(commits.id))
     .limit(MAX_COMMIT_TITLES);
   const mask = maskOf(maskedWords);

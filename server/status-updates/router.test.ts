@@ -152,6 +152,12 @@ describe("the draft", () => {
     expect((await draft()).text).toMatch(/^Code: 250 commits \(Step \d+; Step \d+; Step \d+; 247 more\)\.$/m);
     await database.db.update(projects).set({ commitMode: "counts" }).where(sql`${projects.id} = ${projectId}`);
     expect((await draft()).text).toContain("Code: 250 commits.");
+    // Written before the last update, pushed after it.
+    await send();
+    expect((await draft()).text).toContain("Code: no commits.");
+    await database.sql`insert into commits (repository_id, sha, message, html_url, author_name, authored_at)
+      values (${repositoryId}, 'd4d4', 'Tides', '', 'Rohan', now() - interval '2 days')`;
+    expect((await draft()).text).toContain("Code: 1 commit.");
   });
 
   test("takes what is late for a risk", async () => {
