@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "./client";
 import { TURN_SIDES } from "./client-enums";
+import { ACCOUNT_TYPES } from "./enums";
 import { holds, quoted } from "./expressions";
 import { conversationSettlements, conversations, messages, users } from "./schema";
 
@@ -15,11 +16,17 @@ export async function recountTurns(db: Db | Tx, where: SQL): Promise<void> {
     where ${conversations.id} = counted.id`);
 }
 
-/** The turn of each conversation as its messages have it: `id`, `owes` and `seq`. */
+/**
+ * The turn of each conversation as its messages have it: `id`, `owes` and `seq`. Beside a client everybody else is the firm: an admin
+ * who has become a user since then answered for it, and so did who covered. Without a client admins are.
+ */
 export function countedTurns(where?: SQL): SQL {
   const settled = sql`(select coalesce(max(${conversationSettlements.upToSeq}), 0) from ${conversationSettlements} where ${conversationSettlements.conversationId} = ${conversations.id})`;
-  const ofFirm = sql`filter (where ${holds(users.accountType, "admin")})`;
-  const ofClient = sql`filter (where not ${holds(users.accountType, "admin")})`;
+  const isWithClient = sql`exists (select from ${users} as partner
+    where partner.id in (${conversations.lowerUserId}, ${conversations.higherUserId}) and partner.account_type = ${quoted(ACCOUNT_TYPES, "client")})`;
+  const isOfFirm = sql`case when ${isWithClient} then not ${holds(users.accountType, "client")} else ${holds(users.accountType, "admin")} end`;
+  const ofFirm = sql`filter (where ${isOfFirm})`;
+  const ofClient = sql`filter (where not ${isOfFirm})`;
   const texts = sql`from ${messages} join ${users} on ${users.id} = ${messages.senderId}
     where ${messages.conversationId} = ${conversations.id} and ${holds(messages.kind, "text")}`;
   return sql`

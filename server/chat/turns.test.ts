@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countedTurns } from "../../db/conversation-turns";
 import { makeConversation, makeUser, type UserRow } from "../../db/factories";
-import { conversations, messages, organisation } from "../../db/schema";
+import { conversations, messages, organisation, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { Conversation } from "../contract/views";
 import { createTestCallers, refusal, type TestCallers } from "../test/caller";
@@ -133,6 +133,10 @@ test("turns equal a recount from the messages, whoever wrote in whatever order",
   const { stored, counted } = await storedAndCounted();
   expect(stored).toHaveLength(9);
   expect(stored).toEqual(counted);
+  // And whatever whoever answered is now.
+  await database.db.update(users).set({ accountType: "user" }).where(eq(users.id, asha.id));
+  expect((await storedAndCounted()).counted).toEqual(stored);
+  await database.db.update(users).set({ accountType: "admin" }).where(eq(users.id, asha.id));
 });
 
 test("business minutes are counted by the organisation's hours", async () => {

@@ -153,11 +153,12 @@ export async function listReplyTimes(db: Db, { timeZone }: { timeZone: string })
  * none; what the client wrote after that begins anew.
  */
 async function listAnswers(db: Db): Promise<{ askedAt: Date; answeredAt: Date }[]> {
-  const isAdmin = sql`sender.account_type = ${quoted(ACCOUNT_TYPES, "admin")}`;
+  // Whatever they are now, an admin who has become a user too: beside a client everybody else is.
+  const isOfFirm = sql`sender.account_type <> ${quoted(ACCOUNT_TYPES, "client")}`;
   const rows = await db.execute<{ asked_at: string; answered_at: string }>(sql`
     with texts as (
-      select m.conversation_id, m.seq, m.created_at, ${isAdmin} as by_firm,
-        lag(${isAdmin}) over run as was_by_firm, lag(m.seq) over run as before
+      select m.conversation_id, m.seq, m.created_at, ${isOfFirm} as by_firm,
+        lag(${isOfFirm}) over run as was_by_firm, lag(m.seq) over run as before
       from messages m
       join conversations c on c.id = m.conversation_id
       join users sender on sender.id = m.sender_id
