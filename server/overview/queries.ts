@@ -12,6 +12,7 @@ import type { Actor } from "../core/context";
 import { businessMinutesBetween, minutesOfBusinessDay, turnOf } from "../organisation/business-time";
 import { findOrganisation } from "../organisation/queries";
 import { visibleTo } from "../projects/policy";
+import { isFirms, isOpen } from "../requests/policy";
 import { isBeingChanged, mayManage } from "../sign-offs/policy";
 import { personColumnsOf } from "../users/queries";
 import { countChanges } from "./changes";
@@ -32,8 +33,8 @@ export async function findSinceLastVisit(db: Db, { actor }: { actor: Actor }): P
 }
 
 /**
- * What of clients waits for the firm, the oldest first: conversations that are the actor's to answer, requests that nobody has
- * answered and sign-offs that were sent back, of all projects for admins, of their own for clients, and of those that they manage for
+ * What of clients waits for the firm, the oldest first: conversations that are the actor's to answer, requests that the firm
+ * owes an answer and sign-offs that were sent back, of all projects for admins, of their own for clients, and of those that they manage for
  * users. 500 at most.
  */
 export async function listWaiting(
@@ -101,7 +102,7 @@ function waitingRequests(db: Db, actor: Actor) {
     .from(requests)
     .innerJoin(projects, eq(projects.id, requests.projectId))
     .innerJoin(client, sql`${client.id} = coalesce(${projects.clientId}, ${requests.createdBy})`)
-    .where(and(holds(requests.status, "new"), mayAnswer(actor)))
+    .where(and(isOpen, isFirms, mayAnswer(actor)))
     .orderBy(asc(requests.turnSince))
     .limit(MAX_WAITING);
 }

@@ -48,6 +48,7 @@ beforeAll(async () => {
     createdBy: rohan.id,
     clientId: meera.id,
     managers: [rohan.id],
+    clientCollaboration: true,
     dueDate: "2026-12-01",
   });
   projectId = id;

@@ -27,8 +27,8 @@ export const overviewRouter = router({
   }),
 
   /**
-   * What of clients waits for the firm, the oldest first: conversations that are the caller's to answer, requests that nobody has
-   * answered, and sign-offs that were sent back. For clients their own: by when the firm answers. 500 at most.
+   * What of clients waits for the firm, the oldest first: conversations that are the caller's to answer, requests that the firm
+   * owes an answer, and sign-offs that were sent back. For clients their own: by when the firm answers. 500 at most.
    */
   waiting: activeProcedure.query(({ ctx: { db, ...asked } }): Promise<WaitingItem[]> => listWaiting(db, asked)),
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, not, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { aliased, countRows, fingerprintOf, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
@@ -14,7 +14,7 @@ import {
   users,
 } from "../../db/schema";
 import { participating } from "../chat/policy";
-import type { Request, RequestCounts, Turn } from "../contract/views";
+import type { Request, RequestCounts } from "../contract/views";
 import type { Actor } from "../core/context";
 import { filesJson } from "../files/queries";
 import { turnOf } from "../organisation/business-time";
@@ -22,7 +22,7 @@ import { calendarColumns, calendarOf } from "../organisation/queries";
 import { type Involvement, visibleTo } from "../projects/policy";
 import { involvementColumns } from "../projects/queries";
 import { personColumnsOf, personJson } from "../users/queries";
-import { concerning, isOpen, mayAnswer, mayDecide } from "./policy";
+import { concerning, isFirms, isOpen, mayAnswer, mayDecide, owing } from "./policy";
 
 type OfReader = "conversationId" | "canDecide" | "canAnswer" | "turn";
 
@@ -50,16 +50,15 @@ export function showRequest(row: RequestRow, { actor, timeZone }: Reader): Reque
   const takesPart = conversation?.lowerUserId === actor.id || conversation?.higherUserId === actor.id;
   return {
     ...request,
-    turn: turnOf(calendarOf(stored, { timeZone }), { owes: owing(row), since: turnSince }, new Date()),
+    turn: turnOf(
+      calendarOf(stored, { timeZone }),
+      { owes: owing({ ...involvement, status: row.status }), since: turnSince },
+      new Date(),
+    ),
     conversationId: takesPart ? (conversation?.id ?? null) : null,
     canDecide: isWaiting && mayDecide(actor, involvement),
     canAnswer: isWaiting && mayAnswer(actor, involvement),
   };
-}
-
-function owing({ status }: Pick<RequestRow, "status">): Turn["owes"] {
-  if (status === "new") return "firm";
-  return status === "asked" ? "client" : "nobody";
 }
 
 /** A request that the actor may see, or null: not theirs and not there are the same. */
@@ -90,7 +89,7 @@ export async function findRequestRow(db: Db, { id }: { id: string }): Promise<Re
 /** How many wait for the actor's side, or for clients of their own for the firm. */
 export async function countRequests(db: Db, { actor }: { actor: Actor }): Promise<RequestCounts> {
   const [row] = await db
-    .select({ new: countRows(eq(requests.status, "new")), asked: countRows(eq(requests.status, "asked")) })
+    .select({ new: countRows(isFirms), asked: countRows(not(isFirms)) })
     .from(requests)
     .innerJoin(projects, eq(projects.id, requests.projectId))
     .where(and(isOpen, concerning(actor)));

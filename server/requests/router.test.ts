@@ -405,6 +405,30 @@ describe("a question", () => {
     expect(answered.people.map(({ name }) => name).sort()).toEqual(["Asha Kulkarni", "Meera Rao", "Rohan Shah"]);
     await (await api(rohan)).accept({ requestId, task });
   });
+
+  test("is the firm's turn while the client may not answer it", async () => {
+    const { id: requestId } = await newRequest();
+    const { turn, projectId } = await (await api(rohan)).askBack({ requestId, text: "Which harbours?" });
+    const collaborate = (clientCollaboration: boolean) =>
+      database.db.update(projects).set({ clientCollaboration }).where(eq(projects.id, projectId));
+    const waits = async (who: UserRow) =>
+      (await (await callers.as(who)).overview.waiting()).filter(
+        ({ subject }) => "requestId" in subject && subject.requestId === requestId,
+      );
+    const before = await (await api(meera)).counts();
+    expect(await waits(rohan)).toEqual([]);
+    await collaborate(false);
+    expect(await (await api(meera)).byId({ requestId })).toMatchObject({
+      ...{ status: "asked", canAnswer: false },
+      turn: { owes: "firm", since: turn.since, answerBy: expect.any(String) },
+    });
+    expect(await waits(rohan)).toMatchObject([{ since: turn.since }]);
+    expect(await (await api(meera)).counts()).toEqual({ new: before.new + 1, asked: before.asked - 1 });
+    await collaborate(true);
+    expect((await (await api(rohan)).byId({ requestId })).turn).toMatchObject({ owes: "client" });
+    expect(await waits(rohan)).toEqual([]);
+    await (await api(rohan)).decline({ requestId, reason: "Not yet." });
+  });
 });
 
 test("a request holds 200 questions and answers, and is then decided", async () => {

@@ -109,7 +109,7 @@ async function listMoves(
   return [...moves.values()].flatMap(({ title, from, to }) => (from && to && from !== to ? [{ title, to }] : []));
 }
 
-/** What came since then, whenever it was written, as the project's client sees it: titles without masked words, or only how many there were. */
+/** What came since then, whenever it was written, as the project's client sees it: titles without masked words, or only how many. */
 async function findCommits(
   db: Db,
   {

@@ -37,7 +37,7 @@ export interface Request extends Omit<RequestColumns, "turnSince" | "changeSeq" 
 
 /** How many wait: of those that the reader may decide about, or for clients of their own. */
 export interface RequestCounts {
-  /** For the firm to decide. */
+  /** For the firm to decide, also because the client may not answer what was asked back. */
   new: number;
   /** For the client to answer. */
   asked: number;
