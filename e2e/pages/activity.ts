@@ -51,6 +51,7 @@ export class Timeline {
 export const EMPTY_FEED: CommitFeed = {
   items: [],
   counts: [],
+  groups: [],
   hiddenProjects: 0,
   problems: [],
   skipped: [],

@@ -75,7 +75,9 @@ export async function findFeed(
       refreshing: countRows(eq(linked.isAwaited, true)),
       refreshedAt: isoInstant(latestOf(linked.lastSuccessAt)),
       tokenConfigured: exists(db.select({ id: repositoryTokens.id }).from(repositoryTokens)).mapWith(Boolean),
-      ...(actor.accountType === "client" ? clientColumns(db, { linked, isAsked, timeZone }) : NO_CLIENT_COLUMNS),
+      ...(actor.accountType === "client"
+        ? clientColumns(db, { linked, isAsked, perRepository, timeZone })
+        : NO_CLIENT_COLUMNS),
     })
     .from(linked);
   if (!row || (projectId && !row.isFound)) return null;
@@ -87,6 +89,7 @@ export async function findFeed(
 
 const NO_CLIENT_COLUMNS = {
   counts: sql<CommitFeed["counts"]>`'[]'::json`,
+  groups: sql<CommitFeed["groups"]>`'[]'::json`,
   hiddenProjects: sql<number>`0`,
   masked: sql<{ projectId: string; maskedWords: string[] }[]>`'[]'::json`,
 };

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect, type Db } from "../../db/client";
-import { makeProject, makeUser, type UserRow } from "../../db/factories";
+import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import * as schema from "../../db/schema";
 import type { Actor } from "../core/context";
@@ -82,6 +82,44 @@ describe("the feed", () => {
     expect((await admin.github.commits({ projectId: project.id })).items).toHaveLength(100);
   });
 
+  test("counts for clients all commits of a day by task, also those that are not listed", async () => {
+    const { db } = database;
+    const noon = new Date("2026-11-20T06:30:00Z");
+    const at = (day: number, minute: number) => new Date(noon.getTime() - day * 86_400_000 - minute * 60_000);
+    const naming = (...numbers: number[]) =>
+      numbers.map((taskNumber) => ({ projectKey: "HBR", taskNumber, closes: false }));
+    // Fourteen of one day, of which the older four are of another task or of none, and one of the day before.
+    const commits = commitsOf(15).map((commit, index) => ({
+      ...commit,
+      authoredAt: index < 14 ? at(0, index) : at(1, 0),
+      mentions: index < 10 ? naming(1, 2) : index < 13 ? naming(9, 2) : [],
+    }));
+    const repository = await makeRepository(db, { fullName: "konkan/harbour", commits });
+    const linkTo = { repositoryId: repository.id, githubRepo: `https://github.com/${repository.fullName}` };
+    const project = await makeProject(db, { createdBy: rohan.id, clientId: meera.id, key: "HBR", ...linkTo });
+    const [login, tides] = [
+      await makeTask(db, { projectId: project.id, createdBy: rohan.id, title: "Login", status: "completed" }),
+      await makeTask(db, { projectId: project.id, createdBy: rohan.id, title: "Tides" }),
+    ];
+    const shas = commits.map(({ sha }) => sha);
+    const day = "2026-11-20";
+    const [ofLogin, ofTides, ofNone] = [
+      { day, task: { id: login.id, number: 1, title: "Login", completed: true }, count: 10, shas: shas.slice(0, 10) },
+      { day, task: { id: tides.id, number: 2, title: "Tides", completed: false }, count: 3, shas: [] },
+      { day, task: null, count: 1, shas: [] },
+    ];
+    const { groups, items } = await client.github.commits();
+    expect(items).toHaveLength(10);
+    const { id, key, title } = project;
+    expect(groups).toEqual([ofLogin, ofTides, ofNone].map((group) => ({ project: { id, key, title }, ...group })));
+    expect((await admin.github.commits({ asClientId: meera.id })).groups).toEqual(groups);
+    expect((await admin.github.commits()).groups).toEqual([]);
+    for (const commitMode of ["counts", "hidden"] as const) {
+      await db.update(schema.projects).set({ commitMode });
+      expect((await client.github.commits()).groups).toEqual([]);
+    }
+  });
+
   test("shows a client nothing of other projects: no commits, names, problems, invalid links or counts", async () => {
     const own = await linked(1, { clientId: meera.id });
     const foreign = await linked(1, { title: "Secret project" });
@@ -133,6 +171,7 @@ describe("the feed", () => {
     expect(await client.github.commits()).toEqual({
       items: [],
       counts: [],
+      groups: [],
       hiddenProjects: 0,
       problems: [],
       skipped: [],

@@ -2,7 +2,7 @@ import { TURN_SIDES } from "@db/client-enums";
 import { and, eq, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { holds, quoted } from "../../db/expressions";
-import { projectMembers, projects, signOffs, type users } from "../../db/schema";
+import { projectMembers, projects, signOffs, users } from "../../db/schema";
 import type { Turn } from "../contract/views";
 import type { Actor } from "../core/context";
 import { involvingPerson, visibleTo } from "../projects/policy";
@@ -32,7 +32,8 @@ export function mayManage({ id, accountType }: Actor): SQL<boolean> {
   return sql<boolean>`${exists(sql`(select 1 from ${projectMembers} where ${isManager})`)}`;
 }
 
-type Signer = Pick<typeof users, "id" | "accountType" | "accountStatus">;
+/** Of `sign_offs`: who was asked. */
+export const signers = alias(users, "signers");
 
 const later = alias(signOffs, "later");
 
@@ -51,16 +52,16 @@ export const isBeingChanged = and(
 );
 
 /**
- * Of `sign_offs` left joined with `projects`: who owes the next move. The client as long as the signer, a row of `users`, can decide;
- * nobody once the project is gone. Whoever does not see the project any more is not told what goes on in it.
+ * Of `sign_offs` joined with `signers`, left joined with `projects`: who owes the next move. The client as long as the signer can
+ * decide; nobody once the project is gone. Whoever does not see the project any more is not told what goes on in it.
  */
-export function owing(actor: Actor, signer: Signer): SQL<Turn["owes"]> {
-  const isClient = and(holds(signer.accountType, "client"), holds(signer.accountStatus, "active"));
+export function owing(actor: Actor): SQL<Turn["owes"]> {
+  const isClient = and(holds(signers.accountType, "client"), holds(signers.accountStatus, "active"));
   const isAnswerable = and(
     holds(signOffs.status, "asked"),
     projects.clientCollaboration,
     isClient,
-    involvingPerson(signer),
+    involvingPerson(signers),
   );
   return sql<Turn["owes"]>`case when ${isAnswerable} then ${quoted(TURN_SIDES, "client")}
     when ${and(isBeingChanged, visibleTo(actor))} then ${quoted(TURN_SIDES, "firm")}

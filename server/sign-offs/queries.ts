@@ -21,13 +21,12 @@ import type { Actor } from "../core/context";
 import { turnOf } from "../organisation/business-time";
 import { calendarColumns, calendarOf } from "../organisation/queries";
 import { personJson, shownName } from "../users/queries";
-import { isProjectVisibleTo, mayManage, owing, visibleSignOffsTo } from "./policy";
+import { isProjectVisibleTo, mayManage, owing, signers, visibleSignOffsTo } from "./policy";
 import { recordOf, redacted, versionOf, type Work } from "./record";
 
 const MAX_LISTED = 100;
 
 const askers = alias(users, "askers");
-const signers = alias(users, "signers");
 const deciders = alias(users, "deciders");
 
 export type SignOffRow = Awaited<ReturnType<typeof selectSignOffs>>[number];
@@ -63,7 +62,7 @@ function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQ
         then ${jsonObject({ tasks: tasksOf(db), files: filesOf(db), commits: commitsOf() })} end`,
       isManaged: sql<boolean>`${and(isNotNull(projects.id), mayManage(actor))}`,
       isProjectVisible: isProjectVisibleTo(actor),
-      owes: owing(actor, signers),
+      owes: owing(actor),
       organisation: calendarColumns,
     })
     .from(signOffs)

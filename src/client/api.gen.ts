@@ -298,6 +298,11 @@ export interface CommitFeed {
   items: Commit[];
   /** Clients only: of each project that shows them counts alone, its ten newest days with commits within a year, newest first. */
   counts: CommitCount[];
+  /**
+   * Clients only: all commits of the days that the listed ones of a repository are of, newest first, of projects that show their
+   * titles. `items` holds the newest ten of a repository, and so not all that a group counts.
+   */
+  groups: CommitGroupTotal[];
   /** Clients only: how many of their projects with a link show nothing of their commits. Nothing else here tells of these. */
   hiddenProjects: number;
   problems: RepositoryProblem[];
@@ -310,6 +315,22 @@ export interface CommitFeed {
   /** When GitHub last answered about any of them. ISO-8601 UTC. */
   refreshedAt: string | null;
   tokenConfigured: boolean;
+}
+
+/** How many commits a project had on a day by the organisation's clock about the first task that they name, or about none. */
+export interface CommitGroupTotal {
+  project: ProjectName;
+  day: string;
+  task: {
+    /** Exactly "status is completed". */
+    completed: boolean;
+    id: string;
+    number: number;
+    title: string;
+  } | null;
+  count: number;
+  /** Those of them that are listed, newest first. */
+  shas: string[];
 }
 
 /** `maskedWords` are replaced in what the client gets of a commit, whatever their case. */
@@ -1499,7 +1520,7 @@ export interface RequestChange {
 
 /** How many wait: of those that the reader may decide about, or for clients of their own. */
 export interface RequestCounts {
-  /** For the firm to decide. */
+  /** For the firm to decide, also because the client may not answer what was asked back. */
   new: number;
   /** For the client to answer. */
   asked: number;
@@ -2628,6 +2649,7 @@ export interface Api {
       asClientId?: string | undefined;
       projectId?: string | undefined;
       status?: "approved" | "asked" | "changes-requested" | "withdrawn" | undefined;
+      former?: true | undefined;
     }, SignOff[]>;
     /** One, with what has changed since where it is approved. */
     byId: Query<{
@@ -2983,8 +3005,8 @@ export interface Api {
       since: string;
     }>;
     /**
-     * What of clients waits for the firm, the oldest first: the caller's own conversations, requests that nobody has answered, and
-     * sign-offs that were sent back. For clients their own: by when the firm answers. 500 at most.
+     * What of clients waits for the firm, the oldest first: conversations that are the caller's to answer, requests that the firm
+     * owes an answer, and sign-offs that were sent back. For clients their own: by when the firm answers. 500 at most.
      */
     waiting: Query<void, WaitingItem[]>;
     /** Admins: how long clients waited for an answer, by month, the newest first. */

@@ -42,6 +42,16 @@ export interface CommitCount {
   count: number;
 }
 
+/** How many commits a project had on a day by the organisation's clock about the first task that they name, or about none. */
+export interface CommitGroupTotal {
+  project: ProjectName;
+  day: string;
+  task: Pick<Task, "id" | "number" | "title" | "completed"> | null;
+  count: number;
+  /** Those of them that are listed, newest first. */
+  shas: string[];
+}
+
 export interface CommitFeed {
   /**
    * Newest first. Of each repository the newest 10 for clients and 30 for admins (100 when a project is asked for), 300 in
@@ -50,6 +60,11 @@ export interface CommitFeed {
   items: Commit[];
   /** Clients only: of each project that shows them counts alone, its ten newest days with commits within a year, newest first. */
   counts: CommitCount[];
+  /**
+   * Clients only: all commits of the days that the listed ones of a repository are of, newest first, of projects that show their
+   * titles. `items` holds the newest ten of a repository, and so not all that a group counts.
+   */
+  groups: CommitGroupTotal[];
   /** Clients only: how many of their projects with a link show nothing of their commits. Nothing else here tells of these. */
   hiddenProjects: number;
   problems: RepositoryProblem[];

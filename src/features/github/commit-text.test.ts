@@ -66,6 +66,7 @@ describe("a task changed elsewhere", () => {
   const feed: CommitFeed = {
     items: [commit, foreign],
     counts: [],
+    groups: [],
     hiddenProjects: 0,
     problems: [],
     skipped: [],
@@ -105,6 +106,16 @@ describe("a task changed elsewhere", () => {
       [];
     expect(own).toEqual([["two", "A task", true]]);
     expect(other).toHaveLength(2);
+  });
+
+  test("is shown as it is in its groups, which the server makes anew when it is gone", () => {
+    const group = { project, day: "2026-11-20", task: named("one"), count: 12, shas: [] };
+    const groupsAfter = (changed: ProjectChangeStep) => renameIn({ ...feed, groups: [group] }, { project, steps: [changed] });
+    expect(groupsAfter(step("task-completed", "one", task("one", { title: "New", completed: true })))?.groups).toMatchObject([
+      { task: { title: "New", completed: true }, count: 12 },
+    ]);
+    expect(groupsAfter(step("task-changed", "two", task("two")))?.groups).toEqual([group]);
+    expect(groupsAfter(step("task-removed", "one", null))).toBeNull();
   });
 
   test("makes the server be asked when it is new and a commit of its project may name it, in any letters", () => {

@@ -50,7 +50,7 @@ export function pluralize(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The feed with a project's tasks as they are now; null when a commit may name a task that is new. */
+/** The feed with a project's tasks as they are now; null when a commit may name a task that is new, or a group is of one that is gone. */
 export function renameIn(
   feed: CommitFeed,
   { project, steps }: { project: ProjectName; steps: readonly ProjectChangeStep[] },
@@ -61,6 +61,8 @@ export function renameIn(
   const text = ({ commit }: Commit) => commit.message.toUpperCase();
   if (feed.items.some((commit) => isOf(commit) && names.some((name) => text(commit).includes(name)))) return null;
   const present = new Map(steps.map(({ taskId, task }) => [taskId, task]));
+  // What it was about belongs to another group now.
+  if (feed.groups.some(({ task }) => task && present.get(task.id) === null)) return null;
   const renamed = (named: Commit["tasks"][number]) => {
     const task = present.get(named.id);
     if (task === undefined) return [named];
@@ -69,5 +71,9 @@ export function renameIn(
   const items = feed.items.map((commit) =>
     isOf(commit) ? { ...commit, tasks: commit.tasks.flatMap(renamed) } : commit,
   );
-  return { ...feed, items };
+  const groups = feed.groups.map((group) => {
+    const task = group.task && present.get(group.task.id);
+    return task ? { ...group, task: { ...group.task, title: task.title, completed: task.completed } } : group;
+  });
+  return { ...feed, items, groups };
 }
