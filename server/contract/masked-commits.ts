@@ -12,8 +12,10 @@ export function maskCommit(commit: Commit, words: readonly string[]): Commit {
   // A login cannot be masked in part: it leads to a picture and to an account.
   const account = commit.author && mask(commit.author.login) === commit.author.login ? commit.author : null;
   const shown = { message: mask(message), author: { ...author, name: mask(author.name) } };
+  const repo = mask(commit.repo);
   const isWhole = shown.message === message && shown.author.name === author.name && account === commit.author;
-  return { ...commit, commit: shown, author: account, html_url: isWhole ? commit.html_url : null };
+  const html_url = isWhole ? unmasked(commit.html_url, mask) : null;
+  return { ...commit, commit: shown, author: account, repo, html_url };
 }
 
 /** Tasks whose commits have whole messages for titles, as a client gets them. */
@@ -26,7 +28,7 @@ function maskTaskCommit(commit: TaskCommit, mask: (text: string) => string): Tas
   const { title: message, authorName, htmlUrl } = commit;
   const [text, name] = [mask(message), mask(authorName)];
   const isWhole = text === message && name === authorName;
-  return { ...commit, title: titleOf(text), authorName: name, htmlUrl: isWhole ? htmlUrl : null };
+  return { ...commit, title: titleOf(text), authorName: name, htmlUrl: isWhole ? unmasked(htmlUrl, mask) : null };
 }
 
 /** A commit among what is new since a visit, whose title is the whole message. */
@@ -35,7 +37,12 @@ export function maskChange(change: Change, words: readonly string[]): Change {
   const { title: message, author, htmlUrl } = change;
   const [text, name] = [mask(message), author && mask(author)];
   const isWhole = text === message && name === author;
-  return { ...change, title: firstLineOf(text), author: name, htmlUrl: isWhole ? htmlUrl : null };
+  return { ...change, title: firstLineOf(text), author: name, htmlUrl: isWhole ? unmasked(htmlUrl, mask) : null };
+}
+
+/** A link, unless the name of its repository has one of the words. */
+export function unmasked(link: string | null, mask: (text: string) => string): string | null {
+  return link !== null && mask(link) === link ? link : null;
 }
 
 /** The first line of a message. */

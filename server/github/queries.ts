@@ -17,6 +17,7 @@ import {
 } from "../../db/expressions";
 import { commitMentions, commits, projects, repositories, repositoryTokens, tasks } from "../../db/schema";
 import { MAX_TITLE_LENGTH, maskCommit } from "../contract/masked-commits";
+import { maskOf } from "../contract/masking";
 import type { CommitFeed } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
@@ -47,7 +48,7 @@ export async function findFeed(
   const linked = db.$with("linked").as(selectLinked(db, and(isAsked, shownTo(actor))));
   const perRepository = !isAdmin ? CLIENT_LIMIT : projectId ? PROJECT_LIMIT : ADMIN_LIMIT;
   const project = jsonObject({ id: linked.projectId, key: linked.key, title: linked.title });
-  const problems = db
+  const failed = db
     .select(
       aliased({
         projectId: linked.projectId,
@@ -69,7 +70,7 @@ export async function findFeed(
     .select({
       isFound: exists(db.select({ id: projects.id }).from(projects).where(isAsked)).mapWith(Boolean),
       items: jsonRows(selectCommits(db, { linked, perRepository, actor })),
-      problems: jsonRows(problems),
+      problems: jsonRows(failed),
       skipped: jsonRows(skipped),
       repositories: countRows(isNotNull(linked.repositoryId)),
       refreshing: countRows(eq(linked.isAwaited, true)),
@@ -83,8 +84,10 @@ export async function findFeed(
   if (!row || (projectId && !row.isFound)) return null;
   const { isFound: _, masked, ...feed } = row;
   const maskedIn = new Map(masked.map(({ projectId: id, maskedWords }) => [id, maskedWords]));
-  const items = feed.items.map((commit) => maskCommit(commit, maskedIn.get(commit.project.id) ?? []));
-  return { ...feed, items };
+  const wordsOf = (id: string) => maskedIn.get(id) ?? [];
+  const items = feed.items.map((commit) => maskCommit(commit, wordsOf(commit.project.id)));
+  const problems = feed.problems.map((one) => ({ ...one, repo: maskOf(wordsOf(one.projectId))(one.repo) }));
+  return { ...feed, items, problems };
 }
 
 const NO_CLIENT_COLUMNS = {

@@ -3,8 +3,10 @@ import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant, whenPresent } from "../../db/expressions";
 import { projectEvents, projects, users } from "../../db/schema";
+import { unmasked } from "../contract/masked-commits";
+import { maskOf } from "../contract/masking";
 import type { ON_OFF } from "../contract/projects";
-import type { FieldChange, ProjectHistory } from "../contract/views";
+import type { CommitView, FieldChange, ProjectHistory } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
 import { findPeople, personJson } from "../users/queries";
@@ -56,9 +58,11 @@ export async function listHistory(db: Db, { projectId, taskId, actor, cursor }: 
   const isClient = actor.accountType === "client";
   const items = rows
     .slice(0, PAGE_SIZE)
-    .map(({ taskId, taskNumber, taskTitle, changes, clientId, clientPeople, ...event }) => ({
+    .map(({ taskId, taskNumber, taskTitle, changes, clientId, clientPeople, commitView, ...event }) => ({
       ...event,
-      changes: isClient ? changes.map((change) => shownChange(change, [clientId, ...clientPeople])) : changes,
+      changes: isClient
+        ? changes.map((change) => shownChange(change, { clientSide: [clientId, ...clientPeople], commitView }))
+        : changes,
       task:
         taskId !== null && taskNumber !== null && taskTitle !== null
           ? { id: taskId, number: taskNumber, title: taskTitle }
@@ -165,6 +169,7 @@ function selectEvents(
       changes: projectEvents.changes,
       clientId: projects.clientId,
       clientPeople: involvementColumns.clientPeople,
+      commitView: { mode: projects.commitMode, maskedWords: projects.maskedWords },
     })
     .from(page)
     .innerJoin(projectEvents, eq(projectEvents.id, page.id))
@@ -173,15 +178,31 @@ function selectEvents(
     .orderBy(desc(projectEvents.id));
 }
 
-/** To a client other clients are nobody: who was the client before, or one of its people, and is not now. */
-function shownChange(change: FieldChange, clientSide: readonly (string | null)[]): FieldChange {
+/**
+ * To a client other clients are nobody: who was the client before, or one of its people, and is not now. Of a repository they get what
+ * they get of its commits.
+ */
+function shownChange(
+  change: FieldChange,
+  { clientSide, commitView }: { clientSide: readonly (string | null)[]; commitView: CommitView },
+): FieldChange {
   const present = (id: string | null) => (id !== null && clientSide.includes(id) ? id : null);
   if (!("added" in change)) {
+    if (change.field === "githubRepo") return shownLinks(change, commitView);
     if (change.field !== "clientId") return change;
     return { field: change.field, from: present(change.from), to: present(change.to) };
   }
   if (change.field !== "clientPeople") return change;
   return { ...change, added: change.added.filter(present), removed: change.removed.filter(present) };
+}
+
+function shownLinks<Change extends { from: string | null; to: string | null }>(
+  change: Change,
+  { mode, maskedWords }: CommitView,
+): Change {
+  const mask = maskOf(maskedWords);
+  const shown = (link: string | null) => (mode === "titles" ? unmasked(link, mask) : null);
+  return { ...change, from: shown(change.from), to: shown(change.to) };
 }
 
 const MEMBER_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>(["assignedTo", "managers", "clientPeople"]);

@@ -6,6 +6,7 @@ import {
   aliased as asJson,
   columnValue,
   eachOf,
+  holds,
   isAnyOf,
   isoInstant,
   jsonArray,
@@ -21,6 +22,8 @@ import { personJson } from "../users/queries";
 type OwnColumns = {
   changeSeq: SQL<number>;
   commitView: SQL<CommitView>;
+  /** The link as the project's client gets it: a public repository shows what is hidden or masked. */
+  clientRepo: SQL<string | null>;
 };
 
 /** The order of lists. */
@@ -119,6 +122,8 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
             mode: page.commitMode,
             maskedWords: sql<string[]>`array_to_json(${page.maskedWords})`,
           }),
+          clientRepo: sql<string | null>`case when ${holds(page.commitMode, "titles")} and not ${namesMasked(page)}
+            then ${page.githubRepo} end`,
         }),
       }),
     )
@@ -128,4 +133,11 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
     .leftJoin(people, eq(people.projectId, page.id))
     .orderBy(...newestFirst(page));
   return { tables: [page, onProject, named, person], page, rows };
+}
+
+/** Whether a link holds a masked word, joined or with any sign between its parts. */
+function namesMasked({ githubRepo, maskedWords }: Record<"githubRepo" | "maskedWords", AnyPgColumn>): SQL<boolean> {
+  const letters = (text: SQL) => sql`regexp_replace(lower(${text}), '[\\s_-]', '', 'g')`;
+  return sql<boolean>`exists (select from unnest(${maskedWords}) as word
+    where position(${letters(sql`word`)} in ${letters(sql`${githubRepo}`)}) > 0)`;
 }

@@ -35,12 +35,14 @@ const PAGE_SIZE = 500;
 /** A project as it is read, before it is shown to someone: the view without what depends on who looks. */
 export interface ProjectRow extends Omit<Project, "canEdit"> {
   changeSeq: number;
+  /** `githubRepo` for clients. */
+  clientRepo: string | null;
 }
 
 /** The view of a row for one person. */
-export function showProject({ changeSeq: _, ...project }: ProjectRow, actor: Actor): Project {
+export function showProject({ changeSeq: _, clientRepo, ...project }: ProjectRow, actor: Actor): Project {
   const canEdit = mayEdit(actor);
-  return { ...project, commitView: canEdit ? project.commitView : null, canEdit };
+  return canEdit ? { ...project, canEdit } : { ...project, githubRepo: clientRepo, commitView: null, canEdit };
 }
 
 /** One project that the actor may see, or null: not theirs and not there are the same. */
@@ -232,7 +234,8 @@ function selectPage(db: Db, { actor, scope, cursor, ...conditions }: PageQuery) 
   const { tables, page, rows } = selectProjectRows(db, {
     // One more than is shown says that there is a next page.
     where: inArray(projects.id, sql`(${firstRows(newest, PAGE_SIZE + 1)})`),
-    extra: ({ commitView }) => ({ commitView: mayEdit(actor) ? commitView : sql<null>`null::json`, canEdit }),
+    extra: ({ commitView, clientRepo }) =>
+      mayEdit(actor) ? { commitView, canEdit } : { commitView: sql<null>`null::json`, githubRepo: clientRepo, canEdit },
   });
   const last = db
     .select(aliased({ microseconds: microsecondsOf(page.createdAt), id: page.id }))

@@ -37,6 +37,9 @@ interface World extends ClientWorld {
 const worlds: World[] = [];
 /** What no client may read, in whatever case. */
 const SECRET = /quill\s*fish/i;
+const REPOSITORY = /konkan\/harbour/i;
+/** A record to sign says of which repository its commits are. */
+const besidesRecords = (texts: readonly string[]) => texts.join("\n").replaceAll('"repository":"konkan/harbour"', "");
 
 beforeAll(async () => {
   for (let at = 0; at < 6; at += 1) worlds.push(await makeWorld());
@@ -165,6 +168,8 @@ describe("hidden", () => {
     expect(await sightOf(world)).toEqual(before);
     await push(world, [written("HBP-1 Quillfish, rewritten", { sha: shaOf("d") })]);
     expect(await sightOf(world)).toEqual(before);
+    // A public repository shows what the project hides.
+    expect(before.join("\n")).not.toMatch(REPOSITORY);
   });
 
   test("what a client reads and hears later is the same as in a world without commits", async () => {
@@ -188,6 +193,7 @@ describe("counts", () => {
     const seen = await sightDuring(named, () => push(named, SECRETS));
     expectSameSight(seen, await sightDuring(other, () => push(other, plain)));
     expect(seen.texts.join("\n")).not.toMatch(SECRET);
+    expect(besidesRecords(seen.texts)).not.toMatch(REPOSITORY);
     const [counted] = seen.texts.filter((text) => text.startsWith("github.commits"));
     expect(counted).toContain('"items":[]');
     expect(counted).toMatch(/"counts":\[\{"projectId":"<id \d+>","day":"\d{4}-\d\d-\d\d","count":2\}\]/);
@@ -234,6 +240,11 @@ describe("masked words", () => {
     const seen = await sightOf(one);
     expect(seen.join("\n")).not.toMatch(/quill|fish and/i);
     expect(seen.join("\n")).toContain("HBP-1 for •••");
+    await one.database.db.update(repositories).set({ problem: "auth", problemStatus: 401 });
+    await show(one, "titles", ["Konkan"]);
+    const masked = besidesRecords(await sightOf(one));
+    expect(masked).not.toMatch(/konkan/i);
+    expect(masked.match(/"repo":"•••\/harbour"/g)?.length).toBeGreaterThan(1);
   });
 
   test("the team reads every word, with the link", async () => {

@@ -110,10 +110,11 @@ describe("a task changed elsewhere", () => {
 
   test("is shown as it is in its groups, which the server makes anew when it is gone", () => {
     const group = { project, day: "2026-11-20", task: named("one"), count: 12, shas: [] };
-    const groupsAfter = (changed: ProjectChangeStep) => renameIn({ ...feed, groups: [group] }, { project, steps: [changed] });
-    expect(groupsAfter(step("task-completed", "one", task("one", { title: "New", completed: true })))?.groups).toMatchObject([
-      { task: { title: "New", completed: true }, count: 12 },
-    ]);
+    const groupsAfter = (changed: ProjectChangeStep) =>
+      renameIn({ ...feed, groups: [group] }, { project, steps: [changed] });
+    expect(
+      groupsAfter(step("task-completed", "one", task("one", { title: "New", completed: true })))?.groups,
+    ).toMatchObject([{ task: { title: "New", completed: true }, count: 12 }]);
     expect(groupsAfter(step("task-changed", "two", task("two")))?.groups).toEqual([group]);
     expect(groupsAfter(step("task-removed", "one", null))).toBeNull();
   });
