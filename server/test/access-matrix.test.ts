@@ -72,6 +72,35 @@ test("every procedure of the router has a row, and every row a procedure", () =>
   expect([...rows].sort()).toEqual(procedures);
 });
 
+/** What a client changes in a project without client collaboration: nothing but chat, and what is their own. */
+const CLIENT_MUTATIONS = {
+  auth: [
+    ...["acceptInvitation", "changePassword", "confirmEmail", "confirmIdentity", "createApiKey", "enableTwoFactor"],
+    ...["requestPasswordReset", "resendConfirmation", "resetPassword", "revokeOtherSessions", "signInWithGoogle"],
+    ...["signOut", "signUp"],
+  ],
+  chat: ["markRead", "noteTyping", "send", "start"],
+  comments: ["markRead"],
+  feeds: ["createCalendar", "revokeCalendar"],
+  inquiries: ["submit"],
+  notifications: ["follow", "markRead", "setPreferences", "subscribePush", "unsubscribePush"],
+  overview: ["markSeen"],
+  users: ["setPhoto", "updateProfile"],
+};
+
+test("without client collaboration clients write in chat and what is their own, and nothing else", () => {
+  const procedureOf = (name: string) => name.replace(/ \(.*\)$/, "");
+  const without = (procedure: string) => `${procedure} (without client collaboration)`;
+  const names = Object.entries(MATRIX).flatMap(([name, { row, clientPerson }]) => {
+    const procedure = procedureOf(name);
+    const isClosed = name === without(procedure) || !(without(procedure) in MATRIX);
+    const isDone = row.client === "ok" || clientPerson === "ok";
+    return typeOf(procedure) === "mutation" && isClosed && isDone ? [procedure] : [];
+  });
+  const expected = Object.entries(CLIENT_MUTATIONS).flatMap(([module, some]) => some.map((one) => `${module}.${one}`));
+  expect([...new Set(names)].sort()).toEqual(expected);
+});
+
 describe.each(Object.entries(MATRIX))("%s", (name, { row: expected, key: ofKeys, clientPerson, call }) => {
   const procedure = name.replace(/ \(.*\)$/, "");
   test.each(CALLERS)("answers %s as access.md says", async (who) => {

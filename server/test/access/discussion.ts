@@ -48,6 +48,14 @@ export const DISCUSSION: Rows = {
       ],
     ]),
   ),
+  "comments.update (without client collaboration)": {
+    row: { ...authors.ofClient, client: "FORBIDDEN" },
+    call: (caller, { closed }) => caller.comments.update({ commentId: closed.ofClient, text: "Done." }),
+  },
+  "comments.delete (without client collaboration)": {
+    row: { ...authors.ofClient, client: "FORBIDDEN", admin: "ok" },
+    call: (caller, { closed }) => caller.comments.delete({ commentId: closed.ofClient }),
+  },
   "comments.onChange": {
     row: readers,
     call: (caller, { taskId }) => openAndClose(caller.comments.onChange({ subject: { taskId } })),

@@ -47,8 +47,9 @@ export interface Objects {
   inquiryId: string;
   /** The client of `projectId`. */
   clientId: string;
-  /** A project of the same people with client collaboration, and comments there. */
+  /** A project of the same people with client collaboration, and comments there; and comments in `projectId`, which has none. */
   open: { projectId: string; ofInvolved: string; ofClient: string };
+  closed: { projectId: string; ofInvolved: string; ofClient: string };
   /** What the client is asked in that project, and in `projectId`, which has no client collaboration. */
   signOffs: { open: string; closed: string };
   /** A project of the same people that the involved user manages. */
@@ -109,6 +110,14 @@ function makersOf({ db, people, callers }: Given): Makers {
   const otherAdmin = once(() => makeUser(db, { accountType: "admin" }));
   const conversation = async (admin: UserRow, other: UserRow) =>
     (await makeConversation(db, { between: [admin.id, other.id], messages: [{ senderId: other.id }] })).id;
+  const commentsIn = async (projectId: string) => {
+    const comments = [people.involved, people.client].map(({ id }) => ({
+      authorId: id,
+      visibility: "client" as const,
+    }));
+    const [ofInvolved = "", byClient = ""] = await makeComments(db, { projectId, comments });
+    return { projectId, ofInvolved, ofClient: byClient };
+  };
   const signOffIn = async (projectId: string) => {
     const asked = { signerId: people.client.id, askedBy: people.involved.id };
     return (await makeSignOff(db, { projectId, ...asked })).id;
@@ -150,15 +159,8 @@ function makersOf({ db, people, callers }: Given): Makers {
     }),
     inquiryId: once(async () => (await makeInquiry(db)).id),
     clientId: async () => people.client.id,
-    open: once(async () => {
-      const { id: projectId } = await discussed();
-      const comments = [people.involved, people.client].map(({ id }) => ({
-        authorId: id,
-        visibility: "client" as const,
-      }));
-      const [ofInvolved = "", byClient = ""] = await makeComments(db, { projectId, comments });
-      return { projectId, ofInvolved, ofClient: byClient };
-    }),
+    open: once(async () => commentsIn((await discussed()).id)),
+    closed: once(async () => commentsIn((await project()).id)),
     signOffs: once(async () => ({
       open: await signOffIn((await discussed()).id),
       closed: await signOffIn((await project()).id),
