@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -7,6 +7,7 @@ import { makeRepository } from "../../db/repository-factory";
 import { auditEvents, notifications, projectMembers, projects, users } from "../../db/schema";
 import { signOffRecordSchema } from "../contract/sign-offs";
 import type { SignOff } from "../contract/views";
+import { storeHistory } from "../github/mutations";
 import { refusal, startTestProcess, type TestCaller, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -70,6 +71,13 @@ const ask = (input: object = {}): Promise<SignOff> =>
   of(manager).ask({ projectId, all: true, note: "Please sign off the first release.", ...input });
 const switchCollaboration = (clientCollaboration: boolean) =>
   database.db.update(projects).set({ clientCollaboration }).where(eq(projects.id, projectId));
+/** A sync run has found another commit, or with `isWhole` nothing but it. */
+const sync = (message: string, { isWhole }: { isWhole: boolean }) => {
+  const sha = createHash("sha1").update(message).digest("hex");
+  const commit = { sha, message, htmlUrl: "", authorName: "Rohan", authoredAt: new Date() };
+  const page = { isWhole, commits: [{ ...commit, authorLogin: null, authorAvatarUrl: null }] };
+  return database.db.transaction((tx) => storeHistory(tx, { repositoryId, page, isOpenNow: false }));
+};
 const edit = async (patch: object) => {
   const { version = 0 } = (await manager?.projects.byId({ projectId })) ?? {};
   return manager?.projects.update({ projectId, version, patch });
@@ -359,32 +367,49 @@ describe("whose turn it is", () => {
 });
 
 describe("a signed record", () => {
-  test("is byte-identical after 1,000 later changes and the deletion of its project", async () => {
-    const { id: signOffId } = await ask();
-    const signed = await of(client).approve({ signOffId });
+  test("is byte-identical after 1,000 later changes, the deletion of its project and of its signer", async () => {
+    const signer = await makeUser(database.db, { accountType: "client", name: "Leela Nair" });
+    await database.db.insert(projectMembers).values({ projectId, userId: signer.id, role: "client", position: 1 });
+    const file = await makeFile(database.db, { projectId, uploadedBy: people.rohan.id, visibility: "client" });
+    const { id: signOffId } = await ask({ signerId: signer.id });
+    const asSigner = await callers.as(signer);
+    const signed = await of(asSigner).approve({ signOffId });
     const before = await storedText(signOffId);
-    // Made by statements, as many as a busy year makes; the last ones go through the product.
+    // Made by statements, as many as a busy year makes; those that could touch a record go through the product.
     await database.sql`do $$ begin for turn in 1..330 loop
       update projects set title = 'Title ' || turn, change_seq = change_seq + 1;
       update tasks set title = 'Task ' || turn;
       update users set display_name = 'Somebody ' || turn;
     end loop; end $$`;
-    await makeFile(database.db, { projectId, uploadedBy: people.rohan.id, visibility: "client" });
-    for (let turn = 0; turn < 5; turn += 1)
-      await manager?.tasks.update({ taskId: taskIds[0] ?? "", patch: { title: `Last ${turn}` } });
+    for (const mode of ["hidden", "counts", "titles"] as const) {
+      await sync(mode, { isWhole: mode === "titles" });
+      await edit({ title: mode, liveLink: `https://${mode}.example`, commitView: { mode, maskedWords: ["secret"] } });
+      await manager?.tasks.update({ taskId: taskIds[0] ?? "", patch: { title: mode, dueDate: "2027-01-01" } });
+      await manager?.tasks.setCompleted({ taskId: taskIds[0] ?? "", completed: mode === "counts" });
+    }
+    await admin?.files.remove({ fileId: file.id });
     await manager?.tasks.delete({ taskId: taskIds[1] ?? "" });
-    expect((await of(client).byId({ signOffId })).record).toEqual(signed.record);
+    const { record, changedAfter } = await of(asSigner).byId({ signOffId });
+    expect(record).toEqual(signed.record);
+    expect(new Set(changedAfter?.map(({ kind }) => kind))).toEqual(
+      new Set([
+        ...["project-title", "task-title", "task-status", "task-due-date", "task-removed"],
+        ...["commits", "live-link", "file-removed"],
+      ]),
+    );
     await admin?.projects.delete({ projectId });
     expect(await storedText(signOffId)).toEqual(before);
-    for (const caller of [client, admin]) {
+    for (const caller of [asSigner, admin]) {
       const kept = await of(caller).byId({ signOffId });
       expect(JSON.stringify(kept.record)).toBe(JSON.stringify(signed.record));
       expect(kept).toMatchObject({ isProjectGone: true, changedAfter: [{ kind: "project-deleted" }] });
       expect(await of(caller).list({ projectId })).toHaveLength(1);
     }
-    for (const caller of [manager, colleague, otherClient])
+    for (const caller of [manager, client, colleague, otherClient])
       expect(await refusal(of(caller).byId({ signOffId }))).toMatchObject({ code: "NOT_FOUND" });
     expect((await refusal(of(manager).list({ projectId }))).code).toBe("NOT_FOUND");
+    await admin?.users.erasePerson({ userId: signer.id });
+    expect(await storedText(signOffId)).toEqual(before);
   });
 
   test.each([
