@@ -36,6 +36,23 @@ test("old addresses of /admin and /client, and of another role's pages, lead whe
   await page.goto("/admin?section=users&users=pending");
   await expect(page).toHaveURL(/\/admin\/users\?users=pending$/);
   await expect(page.getByRole("tab", { name: /^Pending/, selected: true })).toBeVisible();
+  await test.step("a tab chosen beside an open panel: Back does not open the panel again once it is closed", async () => {
+    const panel = page.getByRole("dialog", { name: "Harbour booking portal" });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or jump to..." }).fill("Harbour");
+    await page
+      .getByRole("option", { name: /^Harbour booking portal/ })
+      .first()
+      .click();
+    await expect(panel).toBeVisible();
+    await page.getByRole("tab", { name: /^Active/ }).click();
+    await expect(page).toHaveURL(/users=active/);
+    await panel.getByRole("button", { name: "Close" }).click();
+    await expect(page).toHaveURL(/\/admin\/users\?users=active$/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/panel=/);
+    await expect(panel).toHaveCount(0);
+  });
   await page.goto("/admin?section=client-view");
   await expect(page).toHaveURL(/\/admin\/clients$/);
   await expect(page.getByRole("heading", { level: 1, name: "See as a client" })).toBeVisible();

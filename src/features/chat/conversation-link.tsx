@@ -51,6 +51,7 @@ export function ConversationLink({ conversationId, ...rest }: ConversationLinkPr
     to: ".",
     params: { conversationId },
     search: (kept: object) => ({ ...kept, to: undefined }),
+    state: onTop,
     resetScroll: false,
   } as const;
   const press = useLinkPress(() => void navigate(target));

@@ -1,12 +1,13 @@
 import { OVERVIEW_MESSAGES } from "@server/contract/messages/overview";
 import type { SinceLastVisit } from "@server/contract/views";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { Check } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { today as dayOf } from "@/lib/format";
 import { onTop } from "@/lib/layers";
 import { pageHeading } from "@/lib/page-focus";
+import { useSearchChange } from "@/lib/use-page-search";
 import { useToday } from "@/lib/use-today";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -64,23 +65,15 @@ export function SinceSentence({ news }: { news: SinceLastVisit }) {
 /** The list that the address names, over the page. */
 export function ChangesLayer({ address }: { address: string | null }) {
   const side = useSide();
-  const navigate = useNavigate();
+  const { replace } = useSearchChange<{ since: undefined }>();
   const asked = fromAddress(address);
   // Stays while it closes.
   const [wasOpen, setWasOpen] = useState(asked !== null);
   if (asked && !wasOpen) setWasOpen(true);
-  const close = () =>
-    void navigate({
-      to: ".",
-      search: (kept: object): object => ({ ...kept, since: undefined }),
-      replace: true,
-      resetScroll: false,
-      ignoreBlocker: true,
-    });
   return (
     wasOpen && (
       <Suspense>
-        <ChangesDialog asked={asked} side={side} onClose={close} />
+        <ChangesDialog asked={asked} side={side} onClose={() => replace({ since: undefined })} />
       </Suspense>
     )
   );

@@ -8,6 +8,7 @@ import { FileList } from "@/features/files/file-list";
 import { PanelLink } from "@/features/projects/project-link";
 import { TurnChip } from "@/features/turns/turn-chip";
 import { homeOf } from "@/lib/landing";
+import { onTop } from "@/lib/layers";
 import { useNextFocus } from "@/lib/use-next-focus";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
@@ -47,6 +48,7 @@ export function RequestDetail({ requestId, side, asClientId }: RequestDetailProp
       <Link
         to="."
         search={(kept: object) => ({ ...kept, request: asClientId && "all" })}
+        state={onTop}
         resetScroll={false}
         className={buttonStyle({ variant: "quiet", size: "sm", className: "-ms-2 mb-2 lg:hidden" })}
       >
@@ -164,6 +166,7 @@ function Outcome({ request }: { request: Request }) {
           <Link
             to="."
             search={(kept: object) => ({ ...kept, request: duplicateOf })}
+            state={onTop}
             resetScroll={false}
             className={LINK}
           >

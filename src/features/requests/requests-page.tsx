@@ -7,6 +7,7 @@ import { useOverlays } from "@/features/projects/use-overlays";
 import { cn } from "@/lib/cn";
 import { pushed, without } from "@/lib/layers";
 import { useNextFocus } from "@/lib/use-next-focus";
+import { useSearchChange } from "@/lib/use-page-search";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { PagedList } from "@/ui/paged-list";
@@ -37,6 +38,7 @@ type RequestsPageProps = {
 export function RequestsPage({ side, openId, status, isWriting = false, asClientId }: RequestsPageProps) {
   const requests = useRequestPages({ ...(status && { status }), ...(asClientId && { asClientId }) });
   const navigate = useNavigate();
+  const change = useSearchChange<{ requests: Status | undefined }>();
   const overlays = useOverlays();
   const Heading = asClientId === undefined ? "h1" : "h2";
   const projects = useRequestableProjects();
@@ -62,8 +64,6 @@ export function RequestsPage({ side, openId, status, isWriting = false, asClient
       replace: true,
       ignoreBlocker: true,
     });
-  const narrow = (chosen: string) =>
-    void navigate({ ...toSearch({ requests: STATUSES.find((one) => one === chosen) }), replace: true });
   return (
     <>
       <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -76,7 +76,7 @@ export function RequestsPage({ side, openId, status, isWriting = false, asClient
               variant="button"
               aria-label="Status"
               value={status ?? ""}
-              onChange={({ target }) => narrow(target.value)}
+              onChange={({ target }) => change.replace({ requests: STATUSES.find((one) => one === target.value) })}
             >
               <option value="">All</option>
               {STATUSES.map((one) => (
@@ -118,6 +118,6 @@ export function RequestsPage({ side, openId, status, isWriting = false, asClient
 }
 
 /** The same page with a changed address. */
-function toSearch(changes: { request?: string; requests?: Status | undefined; writing?: "request" | undefined }) {
+function toSearch(changes: { request?: string; writing?: "request" | undefined }) {
   return { to: ".", search: (kept: object) => ({ ...kept, ...changes }), resetScroll: false } as const;
 }

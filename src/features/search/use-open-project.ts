@@ -12,6 +12,7 @@ export function useOpenProject(asClientId: string | undefined): (id: string) => 
       to: "/admin/clients/$clientId",
       params: { clientId: asClientId },
       search: (kept) => ({ ...kept, open: openIds(kept.open).includes(id) ? kept.open : toggleOpen(kept.open, id) }),
+      state: true,
       replace: true,
       resetScroll: false,
     });

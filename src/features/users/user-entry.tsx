@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Check, Clock, type LucideIcon, Minus, X } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { formatDate, formatInstantLong } from "@/lib/format";
+import { onTop } from "@/lib/layers";
 import { rowMark } from "@/lib/use-row-focus";
 import { Avatar } from "@/ui/avatar";
 import { cardStyle } from "@/ui/card-style";
@@ -178,6 +179,7 @@ function AccountStatusChip({ user: { name, accountStatus }, isLink }: { user: Ad
     <Link
       to="/admin/users"
       search={(kept) => ({ ...kept, users: "pending" as const })}
+      state={onTop}
       resetScroll={false}
       aria-label={`${accountStatus}, decide about ${name}`}
       className="group/chip rounded-pill"

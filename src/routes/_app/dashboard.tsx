@@ -1,6 +1,6 @@
 import type { AccountType } from "@db/enums";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
-import { createFileRoute, Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { createFileRoute, Link, Outlet } from "@tanstack/react-router";
 import { LayoutDashboard, Search, Shield } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
@@ -15,6 +15,7 @@ import { PALETTE_LABEL } from "@/features/search/palette-label";
 import { projectListQuery } from "@/lib/project-list";
 import { useAddressText } from "@/lib/use-address-text";
 import { usePage } from "@/lib/use-page";
+import { usePageSearch } from "@/lib/use-page-search";
 import { AppShell } from "@/ui/app-shell";
 import { MoreItem } from "@/ui/more-item";
 import type { MoreEntry } from "@/ui/more-sheet";
@@ -114,18 +115,15 @@ function DashboardShell() {
  * key. On other pages Enter searches the board.
  */
 function useSearchText() {
-  const { q = "" } = Route.useSearch();
+  const [{ q = "" }, change] = usePageSearch(Route);
   const page = usePage();
-  const navigate = useNavigate();
   const enter = useEnterDashboardPage();
   const isHere = page === "/dashboard/" || page === "/dashboard/team";
   const write = useCallback(
     (q: string) => {
-      if (!isHere) return;
-      const next = (kept: object) => ({ ...kept, q });
-      void navigate({ to: ".", search: next, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
+      if (isHere) change.replace({ q });
     },
-    [isHere, navigate],
+    [isHere, change],
   );
   const inAddress = isHere ? q : "";
   const [text, setText] = useAddressText(inAddress, write);

@@ -7,6 +7,7 @@ import { PanelLink } from "@/features/projects/project-link";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { id, optional, type RawSearch } from "@/lib/search";
+import { usePageSearch } from "@/lib/use-page-search";
 import { PageLink } from "../../-page-link";
 
 export const Route = createFileRoute("/_app/admin/activity")({
@@ -20,8 +21,7 @@ export const Route = createFileRoute("/_app/admin/activity")({
 
 /** Commits of all projects or of one, and the way to projects whose links need fixing. Spec 2, Activity tab. */
 function ActivityPage() {
-  const { activity } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ activity }, change] = usePageSearch(Route);
   const { openModal } = useOverlays();
   const projects = useProjects({ scope: "all" }).data?.items;
   const mending = useMemo(
@@ -42,12 +42,7 @@ function ActivityPage() {
     // A project may be deleted, or unlinked, while the address still names it.
     projectId: projects && !linked.some(({ id }) => id === activity) ? undefined : activity,
     projects: linked,
-    onChange: (projectId: string | undefined) =>
-      void navigate({
-        search: (kept) => ({ ...kept, activity: projectId }),
-        replace: true,
-        resetScroll: false,
-      }),
+    onChange: (projectId: string | undefined) => change.replace({ activity: projectId }),
   };
   return (
     <ProjectActivity

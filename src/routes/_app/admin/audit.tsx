@@ -2,6 +2,7 @@ import { AUDIT_KINDS } from "@db/event-kinds";
 import { createFileRoute } from "@tanstack/react-router";
 import { AuditLog } from "@/features/audit/audit-log";
 import { choice, id, optional, type RawSearch, text } from "@/lib/search";
+import { usePageSearch } from "@/lib/use-page-search";
 
 export const Route = createFileRoute("/_app/admin/audit")({
   validateSearch: ({ person, kind }: RawSearch) => optional({ person: id(person), kind: kindOf(kind) }),
@@ -10,8 +11,7 @@ export const Route = createFileRoute("/_app/admin/audit")({
 
 /** Who did what to whom. */
 function AuditPage() {
-  const { person, kind } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ person, kind }, change] = usePageSearch(Route);
   return (
     <>
       <h1 tabIndex={-1} className="text-h1">
@@ -20,13 +20,7 @@ function AuditPage() {
       <div className="mt-4">
         <AuditLog
           filter={{ personId: person, kind: choice(kind, AUDIT_KINDS) }}
-          onFilterChange={({ personId, kind: chosen }) =>
-            void navigate({
-              search: (kept) => ({ ...kept, person: personId, kind: chosen }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
+          onFilterChange={({ personId, kind: chosen }) => change.replace({ person: personId, kind: chosen })}
         />
       </div>
     </>

@@ -8,8 +8,10 @@ import { useProjects } from "@/features/projects/use-projects";
 import { readRequestSearch } from "@/features/requests/request-search";
 import { useSignOffs } from "@/features/sign-offs/use-sign-offs";
 import { useClientView } from "@/features/users/use-users";
+import { onTop } from "@/lib/layers";
 import { followPage } from "@/lib/page-focus";
 import { id, optional, type RawSearch, text } from "@/lib/search";
+import { usePageSearch } from "@/lib/use-page-search";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -71,8 +73,7 @@ function ClientView({ clientId }: { clientId: string }) {
 
 /** `onGone`: the person was a client when this was opened, and is none any more. */
 function OpenedView({ clientId, name, onGone }: { clientId: string; name: string; onGone: () => void }) {
-  const { open, request, requests } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ open, request, requests }, change] = usePageSearch(Route);
   const { error } = useProjects({ scope: "mine", asClientId: clientId });
   const isGone = codeOf(error) === "NOT_FOUND";
   const reportGone = useEffectEvent(onGone);
@@ -94,13 +95,7 @@ function OpenedView({ clientId, name, onGone }: { clientId: string; name: string
         <ClientPortal
           asClientId={clientId}
           open={openIds(open)}
-          onToggle={(projectId) =>
-            void navigate({
-              search: (kept) => ({ ...kept, open: toggleOpen(kept.open, projectId) }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
+          onToggle={(projectId) => change.replace({ open: toggleOpen(open, projectId) })}
         />
       )}
     </>
@@ -179,6 +174,7 @@ function PortalEntry({ label, icon: Icon, shows, request }: PortalEntryProps) {
       <Link
         from={Route.fullPath}
         search={(kept) => ({ ...kept, request })}
+        state={onTop}
         activeOptions={{ exact: true }}
         aria-current={label === shows ? "page" : undefined}
         className="flex min-h-9 items-center gap-2 border-transparent border-b-2 py-1 text-ink2 hover:text-ink aria-[current=page]:border-brand aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:min-h-11"

@@ -20,6 +20,7 @@ import { useProjects } from "@/features/projects/use-projects";
 import { FirstSteps } from "@/features/users/first-steps";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
 import { useAddressText } from "@/lib/use-address-text";
+import { usePageSearch } from "@/lib/use-page-search";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -87,16 +88,15 @@ function ProjectsPage() {
 }
 
 function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdit: (project: Project) => void }) {
-  const { open: opened, status } = Route.useSearch();
-  const change = useChange();
-  const { text, setText, q } = useFilterText();
+  const [{ open: opened, status }, change] = usePageSearch(Route);
+  const { typed, setTyped, q } = useFilterText();
   const filter = useRef<HTMLInputElement>(null);
   const shown = useMemo(() => narrowProjects(projects, { q, status }), [projects, q, status]);
   const list = useRef<HTMLDivElement>(null);
   const focusTarget = useRowFocus(list, { rows: shown });
   const open = useMemo(() => openIds(opened), [opened]);
   const toggle = useCallback(
-    (projectId: string) => change((search) => ({ open: toggleOpen(search.open, projectId) })),
+    (projectId: string) => change.replace(({ open }: RawSearch) => ({ open: toggleOpen(text(open), projectId) })),
     [change],
   );
   const { ask, question } = useDeleteQuestion({
@@ -105,8 +105,8 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
   });
 
   function clear(): void {
-    setText("");
-    change(() => ({ q: undefined, status: undefined }));
+    setTyped("");
+    change.replace({ q: undefined, status: undefined });
     filter.current?.focus();
   }
   return (
@@ -117,10 +117,10 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
         <>
           <ProjectsToolbar
             ref={filter}
-            text={text}
-            onTextChange={setText}
+            text={typed}
+            onTextChange={setTyped}
             status={status}
-            onStatusChange={(next) => change(() => ({ status: next }))}
+            onStatusChange={(next) => change.replace({ status: next })}
             shown={shown.length}
             total={projects.length}
           />
@@ -149,28 +149,12 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
   );
 }
 
-type ProjectsSearch = ReturnType<typeof readSearch>;
-
-/** Replaces a part of the address; the rest stays. */
-function useChange() {
-  const navigate = Route.useNavigate();
-  return useCallback(
-    (changesOf: (search: ProjectsSearch) => ProjectsSearch) =>
-      void navigate({
-        search: (kept) => ({ ...kept, ...changesOf(kept) }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
-}
-
 /** The text of the filter field, and the deferred text that filters the list. */
 function useFilterText() {
-  const change = useChange();
-  const write = useCallback((q: string) => change(() => ({ q })), [change]);
-  const [text, setText] = useAddressText(Route.useSearch().q ?? "", write);
-  return { text, setText, q: useDeferredValue(text) };
+  const [{ q = "" }, change] = usePageSearch(Route);
+  const write = useCallback((q: string) => change.replace({ q }), [change]);
+  const [typed, setTyped] = useAddressText(q, write);
+  return { typed, setTyped, q: useDeferredValue(typed) };
 }
 
 function SectionSkeleton() {

@@ -4,6 +4,7 @@ import { InquiriesSection } from "@/features/inquiries/inquiries-section";
 import { InquiryKindFilter } from "@/features/inquiries/inquiry-kind-filter";
 import { INQUIRY_TABS } from "@/features/inquiries/inquiry-tabs";
 import { choice, optional, type RawSearch } from "@/lib/search";
+import { usePageSearch } from "@/lib/use-page-search";
 
 export const Route = createFileRoute("/_app/admin/inquiries")({
   validateSearch: ({ inquiries, about }: RawSearch) =>
@@ -13,10 +14,8 @@ export const Route = createFileRoute("/_app/admin/inquiries")({
 
 /** Contacts and applications, answered from here. */
 function InquiriesPage() {
-  const { inquiries: tab = "all", about: kind } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const choose = (about: typeof kind) =>
-    void navigate({ search: (kept) => ({ ...kept, about }), replace: true, resetScroll: false });
+  const [{ inquiries: tab = "all", about: kind }, change] = usePageSearch(Route);
+  const choose = (about: typeof kind) => change.replace({ about });
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -28,7 +27,7 @@ function InquiriesPage() {
       <div className="mt-4">
         <InquiriesSection
           tab={tab}
-          onTabChange={(inquiries) => void navigate({ search: (kept) => ({ ...kept, inquiries }), resetScroll: false })}
+          onTabChange={(inquiries) => change.push({ inquiries })}
           kind={kind}
           onKindClear={() => choose(undefined)}
         />

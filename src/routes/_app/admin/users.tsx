@@ -8,6 +8,7 @@ import { UsersSection } from "@/features/users/users-section";
 import { pushed } from "@/lib/layers";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
 import { useAddressText } from "@/lib/use-address-text";
+import { usePageSearch } from "@/lib/use-page-search";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 
@@ -28,19 +29,9 @@ export const Route = createFileRoute("/_app/admin/users")({
 
 /** "Users Management": accounts and their approval. Spec 2, Users tab. */
 function UsersPage() {
-  const { users: tab = "all", find = "", dialog } = Route.useSearch();
+  const [{ users: tab = "all", find = "", dialog }, change] = usePageSearch(Route);
   const navigate = Route.useNavigate();
-  const write = useCallback(
-    (find: string) =>
-      void navigate({
-        search: (kept) => ({ ...kept, find }),
-        state: true,
-        replace: true,
-        resetScroll: false,
-        ignoreBlocker: true,
-      }),
-    [navigate],
-  );
+  const write = useCallback((find: string) => change.replace({ find }), [change]);
   const [filter, setFilter] = useAddressText(find, write);
   const isInviting = dialog === "invite";
   // Stays while it closes.
@@ -81,7 +72,7 @@ function UsersPage() {
           tab={tab}
           filter={filter}
           onFilterChange={setFilter}
-          onTabChange={(users) => void navigate({ search: (kept) => ({ ...kept, users }), resetScroll: false })}
+          onTabChange={(users) => change.push({ users })}
           onInvite={openDialog}
         />
       </div>

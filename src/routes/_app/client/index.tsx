@@ -4,6 +4,7 @@ import { SinceLine } from "@/features/overview/since-line";
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { optional, type RawSearch, text } from "@/lib/search";
+import { usePageSearch } from "@/lib/use-page-search";
 import { Button } from "@/ui/button";
 
 export const Route = createFileRoute("/_app/client/")({
@@ -19,15 +20,8 @@ const WRITE = "Write to an admin";
 
 /** A client's projects and commits. Spec 2, Client dashboard. */
 function ClientProjectsPage() {
-  const { open } = Route.useSearch();
+  const [{ open }, change] = usePageSearch(Route);
   const navigate = Route.useNavigate();
-  function toggle(projectId: string): void {
-    void navigate({
-      search: (kept) => ({ ...kept, open: toggleOpen(kept.open, projectId) }),
-      replace: true,
-      resetScroll: false,
-    });
-  }
   function write(to: string): void {
     void navigate({ to: "/client/messages/{-$conversationId}", params: { conversationId: undefined }, search: { to } });
   }
@@ -39,7 +33,7 @@ function ClientProjectsPage() {
       <SinceLine className="mt-1.5" />
       <ClientPortal
         open={openIds(open)}
-        onToggle={toggle}
+        onToggle={(projectId) => change.replace({ open: toggleOpen(open, projectId) })}
         firstStep={
           <>
             <p className="text-balance text-dense">They appear here as soon as the team adds you to one.</p>

@@ -14,9 +14,9 @@ import { CalendarSwitch } from "@/features/calendar/calendar-switch";
 import { MonthGrid } from "@/features/calendar/month-grid";
 import { useCalendar, useMoveDue } from "@/features/calendar/use-calendar";
 import { PanelLink } from "@/features/projects/project-link";
-import { onTop } from "@/lib/layers";
 import { choice, optional, type RawSearch } from "@/lib/search";
 import { useMedia } from "@/lib/use-media";
+import { usePageSearch } from "@/lib/use-page-search";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -42,29 +42,24 @@ const NO_ENTRIES: readonly CalendarEntry[] = [];
 
 /** Due dates as a month or an agenda; on a phone it starts as an agenda. */
 function CalendarPage() {
-  const search = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [search, change] = usePageSearch(Route);
   const today = useToday();
   const isWide = useMedia("(width >= 48rem)");
   const month = search.month && isMonthInReach(search.month) ? search.month : monthOf(today);
   const variant = search.calendar ?? (isWide ? "month" : "agenda");
-  const showMonth = (next: CalendarMonth) =>
-    void navigate({
-      search: (kept) => ({ ...kept, month: next === monthOf(today) ? undefined : next }),
-      state: onTop,
-      // "Today" in the present month: Back must not lead to the same days.
-      replace: next === month,
-      resetScroll: false,
-    });
-  const showCalendar = (calendar: typeof variant) =>
-    void navigate({ search: (kept) => ({ ...kept, calendar }), state: true, replace: true, resetScroll: false });
+  function showMonth(next: CalendarMonth): void {
+    const changes = { month: next === monthOf(today) ? undefined : next };
+    // "Today" in the present month: Back must not lead to the same days.
+    if (next === month) change.replace(changes);
+    else change.push(changes);
+  }
   return (
     <>
       <div className="mb-4 flex min-h-11 items-center justify-between gap-4 pointer-fine:min-h-9">
         <h1 tabIndex={-1} className="text-h1">
           Calendar
         </h1>
-        <CalendarSwitch value={variant} onValueChange={showCalendar} />
+        <CalendarSwitch value={variant} onValueChange={(calendar) => change.replace({ calendar })} />
       </div>
       <MonthBar month={month} today={monthOf(today)} onMonthChange={showMonth} />
       <Days month={month} today={today} variant={variant} onMonthChange={showMonth} />

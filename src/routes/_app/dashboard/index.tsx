@@ -17,8 +17,8 @@ import { useProjectActions } from "@/features/projects/use-project-actions";
 import { useProjectSearch } from "@/features/projects/use-project-search";
 import { useProjects } from "@/features/projects/use-projects";
 import { cn } from "@/lib/cn";
-import { onTop } from "@/lib/layers";
 import { pageHeading } from "@/lib/page-focus";
+import { usePageSearch } from "@/lib/use-page-search";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { FirstStep } from "./-first-step";
@@ -31,8 +31,7 @@ export const Route = createFileRoute("/_app/dashboard/")({
 /** The signed-in person's projects, by tab; read-only for clients. Design 3.3. */
 function BoardPage() {
   const me = useMe();
-  const { tab = "todo", filter = "all", panel } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ tab = "todo", filter = "all", panel }, change] = usePageSearch(Route);
   const [text, setText] = use(BoardTextContext);
   const { openModal } = useOverlays();
   const actions = useProjectActions();
@@ -49,17 +48,13 @@ function BoardPage() {
   useCardInView(panel);
   const onCreate = me.accountType === "client" ? undefined : () => openModal("create");
 
-  function narrow(changes: ReturnType<typeof readBoardSearch>): void {
-    const search = (kept: object) => ({ ...kept, ...changes });
-    void navigate({ search, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
-  }
   function clearFilters(): void {
     setText("");
-    narrow({ filter: undefined, q: undefined });
+    change.replace({ filter: undefined, q: undefined });
     document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
   }
   function showAll(): void {
-    narrow({ filter: undefined });
+    change.replace({ filter: undefined });
     // The pressed button disappears.
     pageHeading()?.focus();
   }
@@ -77,7 +72,7 @@ function BoardPage() {
           Projects Board
         </h1>
         <div className="flex max-w-full items-center gap-2">
-          <ProjectFilterSelect value={filter} onValueChange={(next) => narrow({ filter: next })} />
+          <ProjectFilterSelect value={filter} onValueChange={(next) => change.replace({ filter: next })} />
           {me.accountType !== "client" && <ExportMenu scope="mine" />}
         </div>
       </div>
@@ -93,14 +88,7 @@ function BoardPage() {
         }
         search={search}
         tab={tab}
-        onTabChange={(next) =>
-          navigate({
-            search: (kept) => ({ ...kept, tab: next }),
-            state: onTop,
-            resetScroll: false,
-            ignoreBlocker: true,
-          })
-        }
+        onTabChange={(next) => change.push({ tab: next })}
         selectedId={panel}
         freshId={freshId}
         link={CardLink}

@@ -6,6 +6,7 @@ import { PanelLink } from "@/features/projects/project-link";
 import { MyTaskList, MyTasksSkeleton } from "@/features/tasks/my-task-list";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
 import { id, optional, type RawSearch } from "@/lib/search";
+import { usePageSearch } from "@/lib/use-page-search";
 import { messageOf } from "@/lib/user-message";
 import { buttonStyle } from "@/ui/button-style";
 import { Delayed } from "@/ui/delayed";
@@ -22,19 +23,10 @@ export const Route = createFileRoute("/_app/dashboard/tasks")({
 /** The signed-in person's tasks across projects, grouped by due date; a client's are all tasks of their projects. */
 function TasksPage() {
   const mine = useMyTasks();
-  const { tasks: chosen } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ tasks: chosen }, change] = usePageSearch(Route);
   const projects = projectsOf(mine.data?.items ?? []);
   // The chosen project may have no tasks left.
   const projectId = projects.find((project) => project.id === chosen)?.id ?? "";
-  const narrow = (tasks: string) =>
-    void navigate({
-      search: (kept) => ({ ...kept, tasks }),
-      state: true,
-      replace: true,
-      resetScroll: false,
-      ignoreBlocker: true,
-    });
   return (
     <>
       <div className="mb-4 flex min-h-11 items-center justify-between gap-4 pointer-fine:min-h-9">
@@ -47,7 +39,7 @@ function TasksPage() {
             icon={FolderKanban}
             aria-label="Filter by project"
             value={projectId}
-            onChange={({ target }) => narrow(target.value)}
+            onChange={({ target }) => change.replace({ tasks: target.value })}
             className="max-w-[60%] [&>select]:max-w-full"
           >
             <option value="">All projects</option>

@@ -8,9 +8,9 @@ import { TeamList, TeamSkeleton } from "@/features/users/team-list";
 import { TEAM_TABS, type TeamTab } from "@/features/users/team-tabs";
 import { useTeam } from "@/features/users/use-team";
 import { requireStaff } from "@/lib/guards";
-import { onTop } from "@/lib/layers";
 import { pageHeading } from "@/lib/page-focus";
 import { choice, optional, type RawSearch } from "@/lib/search";
+import { usePageSearch } from "@/lib/use-page-search";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
@@ -31,8 +31,7 @@ const LABELS: Record<TeamTab, string> = { all: "All", team: "Staff", clients: "C
 /** Staff and clients. On this page the header's search box finds people. */
 function TeamPage() {
   const me = useMe();
-  const { q = "", team: tab = "all" } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ q = "", team: tab = "all" }, change] = usePageSearch(Route);
   const team = useTeam();
   const found = team.data && byTeamTab(findPeople(team.data, q));
   return (
@@ -43,14 +42,7 @@ function TeamPage() {
       <Tabs
         label="People"
         value={tab}
-        onValueChange={(next) =>
-          void navigate({
-            search: (kept) => ({ ...kept, team: next }),
-            state: onTop,
-            resetScroll: false,
-            ignoreBlocker: true,
-          })
-        }
+        onValueChange={(next) => change.push({ team: next })}
         tabs={TEAM_TABS.map((value) => ({
           value,
           label: LABELS[value],
@@ -87,9 +79,9 @@ function TeamPage() {
 }
 
 function NoPeople({ isSearched }: { isSearched: boolean }) {
-  const navigate = Route.useNavigate();
+  const [, change] = usePageSearch(Route);
   function clear(): void {
-    void navigate({ search: (kept) => ({ ...kept, q: undefined }), state: true, replace: true, resetScroll: false });
+    change.replace({ q: undefined });
     // The pressed button disappears.
     pageHeading()?.focus();
   }
