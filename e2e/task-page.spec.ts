@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
-import { authenticate } from "./pages/account";
+import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { addProject } from "./projects";
 
 test("a task's page: each field is edited by itself and live, a conflict asks, and nothing typed is lost", async ({
@@ -127,6 +127,35 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await added.fill(name.toUpperCase());
     await added.press("Enter");
     await expect(labels.getByText("There is already a label with this name.")).toBeVisible();
+    // The session ends before the next one is sent.
+    await added.fill(`${name} mark`);
+    await page.context().clearCookies();
+    await added.press("Enter");
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(again).toBeHidden();
+    await expect(added).toHaveValue(`${name} mark`);
+    let renamed = 0;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/labels.update*", async (route) => {
+      renamed += 1;
+      await released;
+      await route.continue();
+    });
+    await row.fill(`${name} old`);
+    await row.press("Enter");
+    await row.press("Tab");
+    release();
+    const oldRow = labels.getByRole("textbox", { name: `Name of ${name} old` });
+    await expect(oldRow).toBeVisible();
+    expect(renamed).toBe(1);
+    await oldRow.fill(name);
+    await oldRow.press("Enter");
+    await expect(row).toBeVisible();
     await labels.getByRole("button", { name: `Delete label: ${name}` }).click();
     await expect(page.getByRole("alertdialog")).toContainText("No task has it.");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();

@@ -2,6 +2,7 @@ import { handOverSchema } from "@server/contract/chat";
 import { useId, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useAssignable } from "@/features/users/use-users";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useCheckedForm } from "@/lib/use-checked-form";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -34,6 +35,7 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
   const isOwn = ownerId === me.id;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [day, setDay] = useState("");
+  useUnsavedForm(() => chosenId !== null || day !== "");
   const { errors, clearErrors, send } = useCheckedForm({
     schema: handOverSchema,
     mutation: handOver,

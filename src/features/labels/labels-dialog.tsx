@@ -6,6 +6,7 @@ import { Trash2 } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { cn } from "@/lib/cn";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -84,6 +85,7 @@ function NewLabel({ labels }: { labels: readonly Label[] }) {
   const create = useCreateLabel();
   const [name, setName] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
+  useUnsavedForm(() => name.trim() !== "");
   function add(event: FormEvent): void {
     event.preventDefault();
     const { success, data, error } = z.safeParse(createLabelSchema, {
@@ -124,6 +126,7 @@ function LabelRow({ label: { id, name, colour }, onDelete }: { label: Label; onD
   const update = useUpdateLabel();
   const [typed, setTyped] = useState<string | null>(null);
   const [complaint, setComplaint] = useState<string | null>(null);
+  useUnsavedForm(() => typed !== null);
   function rename(): void {
     if (typed === null) return;
     const { success, data, error } = z.safeParse(createLabelSchema, { name: typed, colour } satisfies CreateLabel);
@@ -133,6 +136,8 @@ function LabelRow({ label: { id, name, colour }, onDelete }: { label: Label; onD
       restore();
       return;
     }
+    // Enter has sent it, and the field is left before the answer.
+    if (update.isPending && update.variables.name === data.name) return;
     update.mutate(
       { labelId: id, name: data.name },
       {

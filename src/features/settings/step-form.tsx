@@ -1,4 +1,5 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
@@ -16,14 +17,16 @@ type StepFormProps = {
   children: ReactNode;
 };
 
-/** A form of one or two fields that opens in a section of the settings, with its refusal above and its buttons below them. */
+/** A form of one or two uncontrolled fields that opens in a section of the settings, with its refusal above and its buttons below them. */
 export function StepForm({ label, failure, submit, busy, onSubmit, onCancel, children }: StepFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useUnsavedForm(() => [...(form.current?.querySelectorAll("input") ?? [])].some(isTyped));
   function send(event: FormEvent): void {
     event.preventDefault();
     if (!busy) onSubmit();
   }
   return (
-    <form noValidate aria-label={label} onSubmit={send} className="grid gap-4">
+    <form ref={form} noValidate aria-label={label} onSubmit={send} className="grid gap-4">
       <Steady>{failure ? <InlineAlert tone="red">{messageOf(failure)}</InlineAlert> : null}</Steady>
       {children}
       <div className="flex flex-wrap justify-end gap-2">
@@ -45,4 +48,8 @@ export function StepForm({ label, failure, submit, busy, onSubmit, onCancel, chi
       </div>
     </form>
   );
+}
+
+function isTyped({ value, defaultValue }: HTMLInputElement): boolean {
+  return value !== defaultValue;
 }

@@ -4,6 +4,7 @@ import { type SystemStatus, type TestMailResult, testMailSchema } from "@server/
 import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { formatInstantInText } from "@/lib/format";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -57,6 +58,8 @@ function TestMailForm() {
     resolver: standardSchemaResolver(testMailSchema),
     defaultValues: { to: email },
   });
+  const { errors, isDirty } = formState;
+  useUnsavedForm(() => isDirty && !send.isSuccess);
   const submit = useSubmitOnce(
     handleSubmit(async (input) => {
       try {
@@ -78,7 +81,7 @@ function TestMailForm() {
       <div className="flex flex-wrap items-start gap-3">
         <Field
           label="Send a test email to"
-          error={formState.errors.to?.message}
+          error={errors.to?.message}
           hint="It skips the queue, and the mail server's answer appears here."
           className="min-w-0 flex-1 basis-64"
         >
