@@ -9,8 +9,9 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { trpc } from "@/lib/trpc";
+import { useReadMark } from "@/lib/use-read-mark";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import {
@@ -24,7 +25,6 @@ import {
 } from "./chat-cache";
 import { messagePages, type UnreadReach } from "./message-pages";
 
-const RETRY_READ_MS = 5_000;
 const TYPING_EVERY_MS = 3_000;
 
 /** The signed-in person's conversations, newest first. Kept up to date by `useInbox`. */
@@ -97,16 +97,13 @@ export function putMessage(queryClient: QueryClient, message: Message): void {
 /** Marks the conversation as read while `isSeen`. Optimistic: badges drop at once. */
 export function useMarkRead({ conversation, isSeen }: { conversation: Conversation | null; isSeen: boolean }): void {
   const utils = trpc.useUtils();
-  /** When a failed call is due again, by `performance.now()`. New messages do not delay it further. */
-  const [retryAtMs, setRetryAtMs] = useState(0);
-  const { mutate, isPending } = trpc.chat.markRead.useMutation({
+  const mutation = trpc.chat.markRead.useMutation({
     onMutate(seen) {
       const before = utils.chat.conversations.getData();
       utils.chat.conversations.setData(undefined, (list) => list && [...markSeen(list, seen)]);
       return before?.find(({ id }) => id === seen.conversationId);
     },
     onError(_error, { conversationId, upToSeq }, before) {
-      setRetryAtMs(performance.now() + RETRY_READ_MS);
       if (!before) return;
       const { ownReadSeq, unreadCount } = before;
       utils.chat.conversations.setData(undefined, (list) =>
@@ -115,17 +112,9 @@ export function useMarkRead({ conversation, isSeen }: { conversation: Conversati
         ),
       );
     },
-    onSuccess: () => setRetryAtMs(0),
   });
-  const id = conversation?.id;
-  const upToSeq = conversation?.lastSeq ?? 0;
-  const isBehind = conversation !== null && isSeen && conversation.unreadCount > 0 && !isPending;
-  useEffect(() => {
-    if (!isBehind || id === undefined) return;
-    const waitMs = Math.max(0, retryAtMs - performance.now());
-    const timer = setTimeout(() => mutate({ conversationId: id, upToSeq }), waitMs);
-    return () => clearTimeout(timer);
-  }, [isBehind, id, upToSeq, retryAtMs, mutate]);
+  const { id: conversationId = "", lastSeq: upToSeq = 0, unreadCount = 0 } = conversation ?? {};
+  useReadMark({ mutation, input: { conversationId, upToSeq }, isBehind: isSeen && unreadCount > 0 });
 }
 
 /** Tells the partner about typing, at most every 3 s. Failures are ignored. */

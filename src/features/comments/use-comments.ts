@@ -10,9 +10,10 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { putFiles } from "@/features/files/use-files";
 import { trpc } from "@/lib/trpc";
+import { useReadMark } from "@/lib/use-read-mark";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import { allComments, receiveComment } from "./comment-cache";
@@ -80,21 +81,20 @@ export function useLiveComments({ subject, lastEventId, onCreated, onPeople }: L
   );
 }
 
-/** Moves the read mark to the newest comment while `isSeen`. A failed call is repeated with the next comment. */
+/** Moves the read mark to the newest comment while `isSeen`. */
 export function useMarkRead({ subject, comments, newest, isSeen }: MarkReadOptions): void {
   const queryClient = useQueryClient();
-  const { mutate } = trpc.comments.markRead.useMutation();
-  const [askedSeq, setAskedSeq] = useState(0);
   const upToSeq = comments.at(-1)?.seq ?? 0;
-  const isBehind = isSeen && newest !== undefined && upToSeq > Math.max(newest.readUpToSeq, askedSeq);
-  useEffect(() => {
-    if (!isBehind) return;
-    setAskedSeq(upToSeq);
+  const mutation = trpc.comments.markRead.useMutation({
     // The next visit begins with these pages.
-    const onSuccess = () =>
-      queryClient.setQueryData<Pages>(pagesKey({ subject }), (data) => data && withReadMark(data, upToSeq));
-    mutate({ subject, upToSeq }, { onSuccess });
-  }, [isBehind, subject, upToSeq, mutate, queryClient]);
+    onSuccess: (_answer, marked) =>
+      queryClient.setQueryData<Pages>(pagesKey(marked), (data) => data && withReadMark(data, marked.upToSeq)),
+  });
+  useReadMark({
+    mutation,
+    input: { subject, upToSeq },
+    isBehind: isSeen && newest !== undefined && upToSeq > newest.readUpToSeq,
+  });
 }
 
 type MarkReadOptions = {
