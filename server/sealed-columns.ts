@@ -18,7 +18,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
  * the vault opens; it stays as it is.
  */
 export async function resealAll(db: Db | Tx, vault: Vault): Promise<{ resealed: number; unreadable: string[] }> {
-  const outcome = { resealed: 0, unreadable: [] as string[] };
+  const outcome: { resealed: number; unreadable: string[] } = { resealed: 0, unreadable: [] };
   for (const column of SEALED_COLUMNS) {
     const { resealed, unreadable } = await reseal(db, { column, vault });
     outcome.resealed += resealed;
@@ -32,7 +32,7 @@ export async function findSealedByFormerKeys(
   db: Db,
   vault: Vault,
 ): Promise<Record<"readable" | "unreadable", string[]>> {
-  const found = { readable: [] as string[], unreadable: [] as string[] };
+  const found: Record<"readable" | "unreadable", string[]> = { readable: [], unreadable: [] };
   for (const column of SEALED_COLUMNS) {
     const rows = await column.list(db, { thanKeyId: vault.currentKeyId });
     if (rows.length === 0) continue;

@@ -436,7 +436,7 @@ const PHRASES: { rule: string; pattern: RegExp; allowed: RegExp }[] = [
   },
   {
     rule: "no assertion of a type: make the type follow from the value",
-    pattern: /\bas (?!const\b)(any|never|unknown|[A-Z]\w*)\b(?! from)/,
+    pattern: /\bas (any|never|unknown|string|number|bigint|boolean|object|readonly|keyof|typeof|[A-Z]\w*)\b(?! from)/,
     allowed: /^server\/test\/|\.test\.tsx?$/,
   },
 ];
