@@ -4,19 +4,24 @@ import { readBoardSearch } from "@/features/projects/board-search";
 import { readOverlays } from "@/features/projects/overlay-search";
 import { readRequestSearch } from "@/features/requests/request-search";
 import { parseSearch, type RawSearch, stringifySearch } from "@/lib/search";
+import { Route as ActivityRoute } from "./_app/admin/activity";
 import { Route as AuditRoute } from "./_app/admin/audit";
 import { Route as ClientViewRoute } from "./_app/admin/clients.$clientId";
 import { Route as AllProjectsRoute } from "./_app/admin/index";
 import { Route as InquiriesRoute } from "./_app/admin/inquiries";
 import { Route as UsersRoute } from "./_app/admin/users";
 import { Route as ClientRoute } from "./_app/client/index";
+import { Route as ClientRequestsRoute } from "./_app/client/requests";
 import { Route as CalendarRoute } from "./_app/dashboard/calendar";
 import { Route as BoardRoute } from "./_app/dashboard/index";
+import { Route as TasksRoute } from "./_app/dashboard/tasks";
 import { Route as TeamRoute } from "./_app/dashboard/team";
 
 const PROJECT = "0198a000-0000-7000-8000-000000000001";
 const OTHER = "0198a000-0000-7000-8000-000000000002";
 const TASK = "0198a000-0000-7000-8000-000000000003";
+
+const SINCE = "commits,2026-11-17T18:02:11.412Z";
 
 type Read = (search: RawSearch) => object;
 
@@ -31,19 +36,26 @@ const PAGES: [name: string, read: Read, full: RawSearch, junk: RawSearch][] = [
   [
     "board",
     readOf(BoardRoute),
-    { tab: "completed", filter: "managed", q: "har 12" },
-    { tab: "xx", filter: "9", q: "x".repeat(201) },
+    { tab: "completed", filter: "managed", q: "har 12", since: SINCE },
+    { tab: "xx", filter: "9", q: "x".repeat(201), since: "commits,yesterday" },
   ],
-  ["team", readOf(TeamRoute), { q: "mit" }, { q: "   " }],
+  ["tasks", readOf(TasksRoute), { tasks: PROJECT }, { tasks: "HBP" }],
+  ["team", readOf(TeamRoute), { q: "mit", team: "clients" }, { q: "   ", team: "admins" }],
   ["calendar", readOf(CalendarRoute), { month: "2026-11", calendar: "agenda" }, { month: "2026-13", calendar: "year" }],
   ["messages", readMessagesSearch, { to: PROJECT }, { to: "<b>" }],
   [
     "all projects",
     readOf(AllProjectsRoute),
-    { open: `${PROJECT},${OTHER}`, q: "har", status: "on-hold" },
-    { open: " ", q: "x".repeat(201), status: "active" },
+    { open: `${PROJECT},${OTHER}`, q: "har", status: "on-hold", since: SINCE },
+    { open: " ", q: "x".repeat(201), status: "active", since: "all" },
   ],
-  ["users", readOf(UsersRoute), { users: "pending" }, { users: "<script>" }],
+  [
+    "users",
+    readOf(UsersRoute),
+    { users: "pending", find: "mit", dialog: "invite" },
+    { users: "<script>", find: "x".repeat(201), dialog: "erase" },
+  ],
+  ["activity", readOf(ActivityRoute), { activity: PROJECT }, { activity: "HBP" }],
   ["inquiries", readOf(InquiriesRoute), { inquiries: "new", about: "contact" }, { inquiries: "lost", about: "spam" }],
   ["audit", readOf(AuditRoute), { person: PROJECT, kind: "account.approved" }, { person: "1", kind: "account" }],
   [
@@ -58,7 +70,13 @@ const PAGES: [name: string, read: Read, full: RawSearch, junk: RawSearch][] = [
     { request: PROJECT, requests: "declined" },
     { request: "all", requests: "inProgress" },
   ],
-  ["a client's projects", readOf(ClientRoute), { open: "a,b" }, { open: " " }],
+  [
+    "a client's requests",
+    readOf(ClientRequestsRoute),
+    { request: PROJECT, requests: "asked", writing: "request" },
+    { request: "all", requests: "todo", writing: "letter" },
+  ],
+  ["a client's projects", readOf(ClientRoute), { open: "a,b", since: SINCE }, { open: " ", since: "2026" }],
 ];
 
 test.each(PAGES)("an address survives being read and written: %s", (_, read, full) => {

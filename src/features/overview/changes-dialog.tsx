@@ -1,5 +1,4 @@
 import { OVERVIEW_MESSAGES } from "@server/contract/messages/overview";
-import type { ChangeKind } from "@server/contract/overview";
 import type { Change, ChangeList } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -15,21 +14,21 @@ import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
+import type { ChangesAsked } from "./since-search";
 import { describeCount, describeSince, type Side } from "./since-text";
 import { useChanges } from "./use-overview";
 
 const LINK = "font-medium text-brand-text underline underline-offset-3";
 
-type Asked = { kind: ChangeKind; since: string };
-type ChangesDialogProps = { asked: Asked | null; side: Side; onClose: () => void };
+type ChangesDialogProps = { asked: ChangesAsked | undefined; side: Side; onClose: () => void };
 
 /** Exactly what one part of "Since Tuesday: …" counts, newest first. Open while something is asked for. */
 export function ChangesDialog({ asked, side, onClose }: ChangesDialogProps) {
-  const shown = useLast(asked, asked !== null);
+  const shown = useLast(asked, asked !== undefined);
   const query = useChanges(shown);
   return (
     <Dialog
-      open={asked !== null}
+      open={asked !== undefined}
       onOpenChange={(open) => open || onClose()}
       title={<Title asked={shown} side={side} changes={query.data} />}
     >

@@ -1,4 +1,4 @@
-import { useLocation } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { cn } from "@/lib/cn";
 import { useParts } from "./use-parts";
 import { useSinceLastVisit } from "./use-since-last-visit";
@@ -9,10 +9,10 @@ import { useSinceLastVisit } from "./use-since-last-visit";
  */
 export function SinceLine({ className }: { className: string }) {
   const { data } = useSinceLastVisit();
-  const address = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get("since") });
+  const address = useSearch({ strict: false, select: ({ since }) => since });
   const kinds = [data?.tasksDone, data?.datesMoved, data?.commits, data?.messages];
   const hasNews = kinds.some((kind) => kind?.count);
-  const parts = useParts(hasNews || address !== null);
+  const parts = useParts(hasNews || address !== undefined);
   return (
     <>
       {hasNews && data && (

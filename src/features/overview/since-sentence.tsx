@@ -11,7 +11,8 @@ import { useSearchChange } from "@/lib/use-page-search";
 import { useToday } from "@/lib/use-today";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
-import { describeSince, fromAddress, partsOf, type Side, toAddress } from "./since-text";
+import { fromAddress, toAddress } from "./since-search";
+import { describeSince, partsOf, type Side } from "./since-text";
 import { useMarkSeen } from "./use-overview";
 
 const ChangesDialog = lazy(() => import("./changes-dialog").then((module) => ({ default: module.ChangesDialog })));
@@ -63,12 +64,12 @@ export function SinceSentence({ news }: { news: SinceLastVisit }) {
 }
 
 /** The list that the address names, over the page. */
-export function ChangesLayer({ address }: { address: string | null }) {
+export function ChangesLayer({ address }: { address: string | undefined }) {
   const side = useSide();
   const { replace } = useSearchChange<{ since: undefined }>();
   const asked = fromAddress(address);
   // Stays while it closes.
-  const [wasOpen, setWasOpen] = useState(asked !== null);
+  const [wasOpen, setWasOpen] = useState(asked !== undefined);
   if (asked && !wasOpen) setWasOpen(true);
   return (
     wasOpen && (

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { today } from "@/lib/format";
-import { describeSince, fromAddress, partsOf, toAddress } from "./since-text";
+import { fromAddress, toAddress } from "./since-search";
+import { describeSince, partsOf } from "./since-text";
 
 const count = (count: number) => ({ count, ids: [] });
 const NEWS = {
@@ -35,7 +36,7 @@ test("an address names a kind and an instant; anything else is no list", () => {
   expect(fromAddress(toAddress(asked))).toEqual(asked);
   const since = NEWS.since;
   for (const junk of [
-    null,
+    undefined,
     "",
     "tasksDone",
     `all,${since}`,
@@ -43,5 +44,5 @@ test("an address names a kind and an instant; anything else is no list", () => {
     `commits,${since},1`,
     "commits,2026-13-99T99:99Z",
   ])
-    expect(fromAddress(junk)).toBeNull();
+    expect(fromAddress(junk)).toBeUndefined();
 });

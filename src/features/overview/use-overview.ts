@@ -1,13 +1,13 @@
 import { OVERVIEW_MESSAGES } from "@server/contract/messages/overview";
-import type { ChangeKind } from "@server/contract/overview";
 import type { SinceLastVisit } from "@server/contract/views";
 import { skipToken } from "@tanstack/react-query";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
+import type { ChangesAsked } from "./since-search";
 
 /** What one of the counts of `useSinceLastVisit` counts. */
-export function useChanges(asked: { since: string; kind: ChangeKind } | null) {
+export function useChanges(asked: ChangesAsked | undefined) {
   return trpc.overview.changes.useQuery(asked ?? skipToken);
 }
 

@@ -6,6 +6,7 @@ import { FolderOpen } from "lucide-react";
 import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
+import { readSinceSearch } from "@/features/overview/since-search";
 import { WaitingForUs } from "@/features/overview/waiting-for-us";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { preloadOverlays } from "@/features/projects/load-overlays";
@@ -35,11 +36,12 @@ export const Route = createFileRoute("/_app/admin/")({
   component: ProjectsPage,
 });
 
-function readSearch({ open, q, status }: RawSearch) {
+function readSearch({ open, q, status, since }: RawSearch) {
   return optional({
     open: text(open),
     q: text(q, MAX_SEARCH_LENGTH),
     status: choice(status, PROJECT_STATUSES),
+    ...readSinceSearch({ since }),
   });
 }
 

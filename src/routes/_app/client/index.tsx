@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { SinceLine } from "@/features/overview/since-line";
+import { readSinceSearch } from "@/features/overview/since-search";
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { optional, type RawSearch, text } from "@/lib/search";
@@ -9,7 +10,7 @@ import { Button } from "@/ui/button";
 
 export const Route = createFileRoute("/_app/client/")({
   /** `?open=<id>,<id>` are the projects whose details are shown. */
-  validateSearch: ({ open }: RawSearch) => optional({ open: text(open) }),
+  validateSearch: ({ open, since }: RawSearch) => optional({ ...readSinceSearch({ since }), open: text(open) }),
   component: ClientProjectsPage,
 });
 

@@ -2,6 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, use, useDeferredValue, useEffect, useMemo } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
+import { readSinceSearch } from "@/features/overview/since-search";
 import { WaitingForUs } from "@/features/overview/waiting-for-us";
 import { filterProjects } from "@/features/projects/board-filter";
 import { BoardTextContext, readBoardSearch } from "@/features/projects/board-search";
@@ -18,13 +19,14 @@ import { useProjectSearch } from "@/features/projects/use-project-search";
 import { useProjects } from "@/features/projects/use-projects";
 import { cn } from "@/lib/cn";
 import { pageHeading } from "@/lib/page-focus";
+import { optional, type RawSearch } from "@/lib/search";
 import { usePageSearch } from "@/lib/use-page-search";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { FirstStep } from "./-first-step";
 
 export const Route = createFileRoute("/_app/dashboard/")({
-  validateSearch: readBoardSearch,
+  validateSearch: (search: RawSearch) => optional({ ...readBoardSearch(search), ...readSinceSearch(search) }),
   component: BoardPage,
 });
 
