@@ -49,17 +49,17 @@ async function flood(name: string, count: number, open: () => Promise<Opened>): 
   const before = mebibytes();
   const statuses = new Map<number, number>();
   const all: Opened[] = [];
-  let most = before;
-  let mostOpen = 0;
+  let maxHeld = before;
+  let maxOpen = 0;
   for (let done = 0; done < count; done += AT_ONCE) {
     all.push(...(await Promise.all(Array.from({ length: AT_ONCE }, open))));
-    mostOpen = Math.max(mostOpen, all.filter(({ isOpen }) => isOpen()).length);
-    most = Math.max(most, mebibytes());
+    maxOpen = Math.max(maxOpen, all.filter(({ isOpen }) => isOpen()).length);
+    maxHeld = Math.max(maxHeld, mebibytes());
   }
   for (const { status } of all) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const answers = [...statuses].map(([status, times]) => `${times} times ${status}`).join(", ");
-  console.log(`${count} ${name}: ${answers}; the process held ${before} MiB, at most ${most}, then ${mebibytes()}`);
-  judge({ what: `${name}: open at once`, goal: { atMost: CAP, unit: "connections" }, values: [mostOpen] });
+  console.log(`${count} ${name}: ${answers}; the process held ${before} MiB, at most ${maxHeld}, then ${mebibytes()}`);
+  judge({ what: `${name}: open at once`, goal: { atMost: CAP, unit: "connections" }, values: [maxOpen] });
   for (const { close } of all) close();
   return mebibytes();
 }

@@ -44,7 +44,7 @@ try {
 /** As e2e/first-load.spec.ts and scripts/budgets.mjs hold them. */
 async function countRequests(context: BrowserContext): Promise<void> {
   const page = await context.newPage();
-  const { requests } = await firstLoad(page, { path: PATH, standing: 'main:not(:has([aria-busy="true"]))' });
+  const { requests } = await firstLoad(page, { path: PATH, shown: 'main:not(:has([aria-busy="true"]))' });
   const bytes = await page.evaluate(
     (urls) =>
       performance

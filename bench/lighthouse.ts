@@ -11,8 +11,8 @@ import { judge } from "./lib/verdict";
 /*
  * Lighthouse's four scores of a phone for the pages that people open first, on the demo organisation, with an empty cache. Its
  * 185 MB are fetched by npx for this comparison alone. The speed is that of a simulated phone; server and browser share this
- * machine's cores, so that a busy machine takes points off it. The pages behind sign-in and its doors are not to be found: no
- * goal for their SEO.
+ * machine's cores, so that a busy machine takes points off it. The pages behind sign-in and the auth pages are not to be found:
+ * no goal for their SEO.
  */
 
 const LIGHTHOUSE = "lighthouse@12.8.2";

@@ -9,8 +9,8 @@ import { spread } from "./lib/measure";
 import { makeFirm, startRig } from "./lib/rig";
 
 /*
- * How soon each section of /admin and /client stands on the screen after a press on its entry, with 300 projects, 500 people,
- * 5,000 tasks, 3,000 commits, 300 inquiries, 1,000 deeds and 60 conversations: the first time, when its code and its rows have
+ * How soon each page of /admin and /client stands on the screen after a press on its entry, with 300 projects, 500 people,
+ * 5,000 tasks, 3,000 commits, 300 inquiries, 1,000 audit entries and 60 conversations: the first time, when its code and its rows have
  * to be fetched, and later. And whether the lists show rows at all times while one scrolls as fast as a wheel goes.
  * Wanted: 300 ms, no blank frame.
  */

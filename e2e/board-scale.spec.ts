@@ -72,7 +72,7 @@ test("a board of hundreds holds only the cards near the window, and every one of
     await expect(board.card(title)).toBeInViewport();
   });
 
-  await test.step("Back from a room leads to the place where one was", async () => {
+  await test.step("Back from another page leads to where one was", async () => {
     await page.evaluate(() => window.scrollTo(0, 9_000));
     await page.getByRole("link", { name: "Team" }).first().click();
     await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeVisible();

@@ -36,7 +36,7 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
     await expect(asha.line(/^Zoya Harbour, client, last message Welcome to the harbour/)).toBeVisible();
   });
 
-  await test.step("the other one hears of it wherever they are, and two ticks come back", async () => {
+  await test.step("the other one receives it wherever they are, and two ticks come back", async () => {
     await expect(clientPage.getByRole("link", { name: "Messages, 1 unread" })).toBeVisible();
     await expect(clientPage).toHaveTitle("Projects · Sangam");
     await clientPage.getByRole("link", { name: "Messages, 1 unread" }).click();
@@ -189,7 +189,7 @@ test("the server is killed in mid-talk: what was written meanwhile arrives once,
   await wilma.send("Asha Kulkarni", "I hear nothing");
   await expect(asha.message("In the storm")).toContainText("Not sent");
   await server.start();
-  // Both are sent before either page hears of anything again: no event will say so.
+  // Both are sent before either page receives anything again: no event will say so.
   for (const own of [asha.message("In the storm"), wilma.message("I hear nothing")])
     await expect(own.getByRole("img", { name: "Sent" })).toBeVisible({ timeout: 45_000 });
   sockets.release();

@@ -44,7 +44,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
   expect(mutations.filter((path) => !path.startsWith("auth."))).toEqual(["users.openClientView"]);
 });
 
-test("its doors are the person's menu, the project's client and the list; Close leads back, Forward in again", async ({
+test("it opens from the person's menu, from the project's client and from the list; Close leads back, Forward in again", async ({
   page,
 }) => {
   await authenticate(page, ADMIN);

@@ -69,7 +69,7 @@ const VISITS = [
   },
 ];
 /** Nothing that it lists is still on its way. */
-const STANDING = 'main:not(:has([aria-busy="true"]))';
+const SHOWN = 'main:not(:has([aria-busy="true"]))';
 /** Scripts, one after the other, after the document. */
 const MAX_DEPTH = 3;
 const MAX_SHIFT = 0.02;
@@ -113,7 +113,7 @@ async function visitInTime(
 ) {
   for (let tries = 1; ; tries += 1) {
     const visit = await page.context().newPage();
-    const load = await firstLoad(visit, { path, standing: STANDING, slowness });
+    const load = await firstLoad(visit, { path, shown: SHOWN, slowness });
     if (!carriesAnswers || load.carried.length > 0 || tries === 3) return { visit, load };
     await visit.close();
   }
@@ -136,7 +136,7 @@ test("a page whose opening changes its own lists asks for nothing twice either, 
   ];
   for (const path of paths) {
     const visit = await page.context().newPage();
-    const { calls, shift, shifted } = await firstLoad(visit, { path, standing: STANDING });
+    const { calls, shift, shifted } = await firstLoad(visit, { path, shown: SHOWN });
     expect.soft(calls, path).toEqual([...new Set(calls)]);
     expect.soft(shift, [path, ...shifted].join("\n")).toBeLessThan(MAX_SHIFT);
     await visit.close();

@@ -18,7 +18,7 @@ export type FirstLoad = {
   shifted: string[];
 };
 
-type Measured = { stoodAt: number; shifts: { value: number; what: string }[] };
+type Measured = { shownAt: number; shifts: { value: number; what: string }[] };
 
 /** Of every 20 ms, pages run for these. */
 const SLOW_RUN_MS = 5;
@@ -29,12 +29,12 @@ const FULL_SPEED = { offline: false, latency: 0, downloadThroughput: -1, uploadT
 const QUIET_MS = 500;
 
 /**
- * Opens a page with an empty cache and waits until what it lists stands (an element matches `standing`) and it asks for nothing
- * more, its streams included. With `slowness`, over 1.6 Mbit/s and 150 ms to the server and back until it stands.
+ * Opens a page with an empty cache and waits until what it lists is shown (an element matches `shown`) and it asks for nothing
+ * more, its streams included. With `slowness`, over 1.6 Mbit/s and 150 ms to the server and back until it is shown.
  */
 export async function firstLoad(
   page: Page,
-  { path, standing, slowness }: { path: string; standing: string; slowness?: Slowness },
+  { path, shown, slowness }: { path: string; shown: string; slowness?: Slowness },
 ): Promise<FirstLoad> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -44,24 +44,24 @@ export async function firstLoad(
   const traffic = new Traffic(page);
   const sockets: string[] = [];
   page.on("websocket", (socket) => sockets.push(socket.url()));
-  await page.addInitScript(observe, standing);
+  await page.addInitScript(observe, shown);
   await slowness?.include(page);
   const document = await page.goto(path);
-  await page.waitForFunction(() => window.firstLoad.stoodAt > 0);
+  await page.waitForFunction(() => window.firstLoad.shownAt > 0);
   await session.send("Network.emulateNetworkConditions", FULL_SPEED);
   await page.waitForLoadState("networkidle");
   await page.waitForTimeout(QUIET_MS);
   // What a stream makes the page read again, it reads once the stream has begun.
   if (sockets.length > 0) await traffic.settled();
 
-  const { stoodAt, shifts } = await page.evaluate(() => window.firstLoad);
+  const { shownAt, shifts } = await page.evaluate(() => window.firstLoad);
   const files = await page.evaluate(
     (until) =>
       performance
         .getEntriesByType("resource")
         .filter(({ startTime }) => startTime <= until)
         .map(({ name }) => name),
-    stoodAt,
+    shownAt,
   );
   const carried = carriedBy((await document?.text()) ?? "");
   const keys = carried.map(({ path, input, isPaged }) => [
@@ -164,14 +164,14 @@ declare global {
 }
 
 /** Runs in the page. */
-function observe(standing: string): void {
-  const measured: Measured = { stoodAt: 0, shifts: [] };
+function observe(shown: string): void {
+  const measured: Measured = { shownAt: 0, shifts: [] };
   window.firstLoad = measured;
   const look = () => {
     // What the document shows before its script runs cannot be used yet.
     if (document.querySelector("#root > [inert]")) return;
-    if (!document.querySelector("h1") || !document.querySelector(standing)) return;
-    measured.stoodAt = performance.now();
+    if (!document.querySelector("h1") || !document.querySelector(shown)) return;
+    measured.shownAt = performance.now();
     mutations.disconnect();
   };
   const mutations = new MutationObserver(look);

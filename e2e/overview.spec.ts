@@ -102,7 +102,7 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
   ).toBeVisible();
 });
 
-test("the Dashboard room's numbers are those of its rooms", async ({ page, admin }) => {
+test("the numbers on Overview are those of the pages that they lead to", async ({ page, admin }) => {
   await openAs(page, { email: "mitali@sangam.example", path: "/dashboard/overview" });
   const main = page.getByRole("main");
   const number = (label: string) => main.getByRole("link", { name: new RegExp(`^${label} ?\\d`) });

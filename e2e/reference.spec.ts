@@ -38,7 +38,7 @@ test("the API's reference is in the look that was chosen, fits a phone, moves no
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await page.setViewportSize({ width: 360, height: 740 });
-  const { shift, shifted } = await firstLoad(page, { path: "/docs", standing: "main" });
+  const { shift, shifted } = await firstLoad(page, { path: "/docs", shown: "main" });
   expect(shift, shifted.join("\n")).toBeLessThan(0.02);
   await expect(page.locator("html")).toHaveClass(/dark/);
   await expectAccessible(page);

@@ -111,7 +111,7 @@ test.describe("cut off while a page is just open", () => {
     });
   });
 
-  test("by one's own Logout, in the other tabs too, is no cut-off: no notice, and no way back to here", async ({
+  test("by one's own Logout, in the other tabs too, comes without a notice, and without a way back to here", async ({
     page,
     context,
   }) => {
@@ -218,7 +218,7 @@ test.describe("a session that ends while somebody types", () => {
     await expect(page.getByRole("heading", { name: TITLE })).toBeVisible();
   });
 
-  test("also when the open page hears of it first; live changes go on afterwards", async ({ page, openContext }) => {
+  test("also when the open page notices it first; live changes go on afterwards", async ({ page, openContext }) => {
     await authenticate(page, "mitali@sangam.example");
     const create = await typeProject(page, "Slipway ledger");
     const elsewhere = await (await openContext()).newPage();

@@ -101,10 +101,10 @@ function report(what, bytes, kB) {
   console.log(`${fits ? "ok  " : "OVER"}  ${what.padEnd(36)} ${size}`);
 }
 
-function count(what, files, most) {
-  const fits = files <= most;
+function count(what, files, maxFiles) {
+  const fits = files <= maxFiles;
   if (!fits) over++;
-  console.log(`${fits ? "ok  " : "OVER"}  ${what.padEnd(36)} ${files} of ${most} files`);
+  console.log(`${fits ? "ok  " : "OVER"}  ${what.padEnd(36)} ${files} of ${maxFiles} files`);
 }
 
 /** The scripts of a page; the browser runs nothing before it has them all. */

@@ -63,7 +63,7 @@ export interface App {
   attach(server: Server): void;
   /** From now on /readyz answers 503, and no background job is begun. */
   announceStop(): void;
-  /** Tells sockets and event streams to come again, one after the other. */
+  /** Asks sockets and event streams to reconnect, one after the other. */
   endStreams(): Promise<void>;
   /** Ends sockets and listening; running HTTP calls go on. */
   close(): Promise<void>;

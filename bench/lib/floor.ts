@@ -68,7 +68,7 @@ const router = t.router({
     }),
 });
 
-/** Write, knock, one read of the changed row, and to everyone who listens: the full path of a live change. */
+/** Write, notify, one read of the changed row, and to everyone who listens: the full path of a live change. */
 const liveRouter = live.router({
   change: live.procedure
     .input((value) => String(value))

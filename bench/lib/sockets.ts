@@ -9,8 +9,8 @@ export interface Subscription {
 }
 
 /**
- * A socket with its subscriptions, as a browser's tab holds one; resolves once all of them have started. `onEvent` hears what
- * each tells, as it lies on the wire, `onEnd` that the server has ended one.
+ * A socket with its subscriptions, as a browser's tab holds one; resolves once all of them have started. `onEvent` receives what
+ * each emits, as it lies on the wire, `onEnd` that the server has ended one.
  */
 export function openSocket({
   url,

@@ -48,7 +48,7 @@ test("what was written is there after a stop and a new start", async () => {
   await second.stop();
 });
 
-test("a second process joins the first one's cluster, leaves it alone, and hears of its end", async () => {
+test("a second process joins the first one's cluster, leaves it alone, and notices its end", async () => {
   const owner = await startEmbedded({ dataDir });
   const guest = await launch();
   expect(guest.report).toMatchObject({ owned: false, connection: owner.connection });

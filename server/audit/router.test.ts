@@ -152,7 +152,7 @@ describe("audit.list", () => {
     for (const { subject } of items) expect(subject.type).toMatch(/^(person|project|inquiry|organisation)$/);
   });
 
-  test("holds no secret: what the deeds of today write down is no token, password or address of the network", async () => {
+  test("holds no secret: what the actions of today write down is no token, password or address of the network", async () => {
     const token = "ghp_0123456789abcdefABCDEF";
     await admin.github.setToken({ token, owners: ["konkan"] });
     const rohan = await makeUser(database.db);

@@ -129,7 +129,7 @@ export interface Services {
   /** Null where nobody asks for traces. */
   tracing: Tracing | null;
   procedureTimes: ProcedureTimes;
-  /** From a notification's arrival to the event that tells a stream's reader. */
+  /** From a notification's arrival to the event that a stream emits. */
   deliveryTimes: ProcedureTimes;
 }
 

@@ -23,7 +23,7 @@ interface DrainOptions {
   acceptMs: number;
   /** Whether idle connections are a proxy's, which sends the requests of many over each. Browsers repeat theirs by themselves. */
   isProxied: boolean;
-  /** Tells the readers of streams to come again, elsewhere. */
+  /** Asks the readers of streams to reconnect, elsewhere. */
   endStreams: () => Promise<void>;
   times?: DrainTimes;
 }

@@ -41,7 +41,7 @@ export interface Times {
   procedures: ProcedureTimes;
   /** By kind of address and class of status. */
   requests: ProcedureTimes;
-  /** From a notification's arrival to the event that tells a stream's reader. */
+  /** From a notification's arrival to the event that a stream emits. */
   deliveries: ProcedureTimes;
   /** By measurement and page; a layout shift in thousandths. */
   vitals: ProcedureTimes;

@@ -73,14 +73,14 @@ test("new commits reach admins and the project's client on another process, and 
   const received = Promise.all(watchers.map((watcher) => watcher.receive(own.id)));
   await push(own.name);
   await received;
-  // The refresh asked for all: the other client hears of the own project, and of that alone.
+  // The refresh asked for all: the other client receives the own project, and of that alone.
   expect(await foreign.next()).toEqual({ projectIds: [other.id] });
   const feed = await (await there.callers.as(meera)).github.commits();
   expect(feed.items).toHaveLength(2);
   await Promise.all([...watchers, foreign].map((watcher) => watcher.close()));
 });
 
-test("who asked for a refresh hears that it is done, although nothing was new", async () => {
+test("who asked for a refresh is notified that it is done, although nothing was new", async () => {
   const { id } = await link();
   const watcher = await watch(asha, id);
   await passSeconds(database, 61);

@@ -2,7 +2,7 @@ import type { Label, LabelChange } from "../contract/views";
 import { type Source, type StreamCall, sharedRead } from "../realtime/stream";
 import { listLabels } from "./queries";
 
-/** All labels that the actor sees, whenever these have changed: a client hears nothing of labels on other people's tasks. */
+/** All labels that the actor sees, whenever these have changed: a client receives nothing of labels on other people's tasks. */
 export function labelSource({ db, actor }: Pick<StreamCall, "db" | "actor">): Source<Label[], LabelChange> {
   return async (subscription) => {
     subscription.join("labels");

@@ -150,7 +150,7 @@ test("the days are those of the organisation's clock, the ten newest of a year",
   await of(admin).organisation.update({ timeZone: "UTC" });
 });
 
-test("a client who watches hears of another choice: of the project, and of its commits, also where they were hidden", async () => {
+test("a client who watches is notified of another choice: of the project, and of its commits, also where they were hidden", async () => {
   await database.db.update(projects).set({ commitMode: "hidden" }).where(eq(projects.id, projectId));
   const changes = (await of(client).projects.onChange({ projectId }))[
     Symbol.asyncIterator

@@ -118,7 +118,7 @@ test("each way to change a task reaches whoever watches its project, at once", a
   await watcher.close();
 
   async function received(name: string): Promise<void> {
-    const late = new Promise<string>((resolve) => setTimeout(() => resolve(`${name}: nobody heard of it`), 10_000));
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve(`${name}: nothing was received`), 10_000));
     expect(await Promise.race([watcher.next(), late])).toMatchObject({ change: "tasks", projectId });
   }
 });
@@ -329,7 +329,7 @@ describe("the end of a session", () => {
       "FORBIDDEN",
       (userId: string) => database.db.update(users).set({ accountStatus: "inactive" }).where(eq(users.id, userId)),
     ],
-  ])("by %s ends the stream with %s before it tells anything written after", async (_name, code, end) => {
+  ])("by %s ends the stream with %s before it emits anything written after", async (_name, code, end) => {
     const leaving = await makeUser(database.db);
     const { id } = await project({ assignedTo: [rohan.id, leaving.id] });
     const watcher = await watch(there, leaving);

@@ -23,7 +23,7 @@ const hasBus = await hasTestBus();
 /** Faster than the product's, and long enough for a busy machine. */
 const times = {
   ...{ startMs: 5_000, checkMs: 50, lostAfterMs: 2_500, pingTimeoutMs: 2_000 },
-  ...{ retryMs: { first: 10, most: 50 }, lingerMs: 100 },
+  ...{ retryMs: 10, maxRetryMs: 50, lingerMs: 100 },
 };
 
 let bus: TestBus | null = null;
@@ -144,7 +144,7 @@ describe.runIf(hasBus)("a bus that", () => {
     expect(await reaches(process, process)).toBe(true);
   });
 
-  test("two installations share by different numbers hear nothing of each other", async () => {
+  test("two installations share by different numbers receive nothing of each other", async () => {
     const [here, elsewhere] = [await startProcess(`${url}/0`), await startProcess(`${url}/7`)];
     expect(await reaches(here, elsewhere, { expected: false })).toBe(false);
     expect(await reaches(here, await startProcess())).toBe(true);
@@ -166,7 +166,7 @@ test.runIf(hasBus)(
     const streaming = await startProcess();
     const { id: projectId } = await makeProject(database.db, { createdBy: rohan.id });
     const cursor = streaming.hub.cursor();
-    // As a process that is killed between commit and publication: it tells nobody.
+    // As a process that is killed between commit and publication: nobody is notified.
     const killed = createTestCallers(database.db, { announce: async () => {} });
     await (await killed.as(rohan)).projects.update({ projectId, version: 1, patch: { title: "Renamed" } });
     for (const open of ["all", "one"]) {
@@ -231,7 +231,7 @@ test.runIf(hasBus)(
     const onMessage = (message) => end(console.log(message));
     const options = { timeoutMs: 5_000, onMessage, onEnd() {} };
     const connection = await openBusConnection(process.env.BUS, options).catch((error) => console.log(error.code));
-    await connection?.publish("heard over TLS");
+    await connection?.publish("received over TLS");
     if (connection) await hasReceived;
     connection?.endAfter(0);`;
     const say = async (trusted: Record<string, string>) => {
@@ -242,7 +242,7 @@ test.runIf(hasBus)(
     const said = await Promise.all([say({ NODE_EXTRA_CA_CERTS: cert }), say({})]);
     await secured.close();
     rmSync(folder, { recursive: true });
-    expect(said).toEqual(["heard over TLS", "DEPTH_ZERO_SELF_SIGNED_CERT"]);
+    expect(said).toEqual(["received over TLS", "DEPTH_ZERO_SELF_SIGNED_CERT"]);
   },
 );
 

@@ -15,8 +15,9 @@ interface BusTimes {
   lostAfterMs: number;
   /** How long `isWell` waits for it. */
   pingTimeoutMs: number;
-  /** Before the first and at most before any further attempt to connect again. */
-  retryMs: { first: number; most: number };
+  /** Before the first attempt to connect again; each further one waits twice as long, up to the maximum. */
+  retryMs: number;
+  maxRetryMs: number;
   /** How long requests that still run when listening ends can publish what they do. */
   lingerMs: number;
 }
@@ -26,7 +27,8 @@ const TIMES: BusTimes = {
   checkMs: 4_000,
   lostAfterMs: 4_000,
   pingTimeoutMs: 2_000,
-  retryMs: { first: 100, most: 2_000 },
+  retryMs: 100,
+  maxRetryMs: 2_000,
   lingerMs: 5_000,
 };
 
@@ -132,8 +134,8 @@ class Bus implements Transport {
     if (this.#state === "closed") return;
     if (this.#state !== "away") this.#logger.warn("bus is away", { ...describeBusError(error), notice: AWAY_NOTICE });
     this.#state = "away";
-    const { first, most } = this.#times.retryMs;
-    const delayMs = Math.min(first * 2 ** attempt, most) * (0.5 + Math.random() / 2);
+    const { retryMs, maxRetryMs } = this.#times;
+    const delayMs = Math.min(retryMs * 2 ** attempt, maxRetryMs) * (0.5 + Math.random() / 2);
     setTimeout(() => {
       if (this.#state !== "closed") void this.#connect(attempt + 1);
     }, delayMs).unref();

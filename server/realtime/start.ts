@@ -14,7 +14,7 @@ interface RealtimeOptions {
   pubsubUrl: string | null;
 }
 
-/** What this process hears of all changes, and who is online. */
+/** What this process receives of all changes, and who is online. */
 export interface Realtime {
   hub: Hub;
   presence: Presence;

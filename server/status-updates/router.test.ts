@@ -90,7 +90,7 @@ test("the client alone is notified of it, and the mail holds its text", async ()
   expect(mail?.text).toContain(`https://sangam.example/client?open=${projectId}`);
 });
 
-test("whoever watches the project is told of it live", async () => {
+test("whoever watches the project receives it live", async () => {
   const watcher = await streaming.as(meera);
   const events = (await watcher.projects.onChange({ projectId }))[Symbol.asyncIterator]();
   const next = events.next();

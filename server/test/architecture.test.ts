@@ -388,7 +388,7 @@ test("files have no circles of imports: not of types either, nor of what is impo
   expect(circles(graph)).toEqual([]);
 });
 
-test("a module is made of its closed vocabulary: find the room that fits, or widen the list with a reason", () => {
+test("a module is made of its closed vocabulary: find the file that fits, or widen the list with a reason", () => {
   const strangers = files.filter(
     (file) => moduleOf(file) && !isTest(file) && !MODULE_FILES.has(file.split("/").slice(2).join("/")),
   );

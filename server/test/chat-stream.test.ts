@@ -45,7 +45,7 @@ const write = async (count: number) => {
 };
 const upTo = (size: number, from = 1) => Array.from({ length: size - from + 1 }, (_, at) => from + at);
 
-test("a browser's socket resumes behind what it has heard, with no gap and no double, after the server was away", async () => {
+test("a browser's socket resumes behind what it has received, with no gap and no double, after the server was away", async () => {
   const stream = await watch();
   await write(4);
   await stream.receives(5);
@@ -135,7 +135,7 @@ async function watch() {
   });
   return {
     received,
-    /** Resolves once the message of that number was told. */
+    /** Resolves once the message of that number was received. */
     async receives(seq: number) {
       while (!received.includes(seq)) {
         await new Promise<void>((resolve) => {

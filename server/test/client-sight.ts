@@ -4,7 +4,7 @@ import { STREAM_TIMES } from "../realtime/stream";
 import { createTestDatabase, type TestDatabase } from "./db";
 import { type LiveServer, startLiveServer } from "./live-server";
 
-/* All that a client may call or hear, as bytes, for tests that compare them with and without what clients do not learn. */
+/* All that a client may call or receive, as bytes, for tests that compare them with and without what clients do not learn. */
 
 /** What is compared: a server, and a project of a client with one task and one conversation. */
 export interface ClientWorld {
@@ -134,7 +134,7 @@ export async function listen(world: ClientWorld): Promise<(last: LastTexts) => P
   };
 }
 
-/** What a client was answered and heard, without what differs from world to world. */
+/** What a client was answered and received, without what differs from world to world. */
 export interface Sight {
   /** With ids, tags and versions that are worked out of ids by the order of their appearance. */
   texts: string[];

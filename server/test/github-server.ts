@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A request as the test server heard it. */
+/** A request as the test server received it. */
 interface ReceivedRequest {
   /** With the query. */
   path: string;

@@ -23,7 +23,7 @@ import { sessionCookie } from "./live-server";
 
 /*
  * What a project hides of its commits reaches its client by no way: two worlds that differ in nothing but that have the same bytes
- * in all that a client, a further person of the client, or an admin who views the portal can call or hear.
+ * in all that a client, a further person of the client, or an admin who views the portal can call or receive.
  */
 
 interface World extends ClientWorld {
@@ -133,7 +133,7 @@ async function sightOf(world: World): Promise<string[]> {
   return answers;
 }
 
-/** What they are answered and hear while that happens, and a task is changed after it. */
+/** What they are answered and receive while that happens, and a task is changed after it. */
 async function sightDuring(world: World, happens: () => Promise<void>): Promise<Sight> {
   const stops = [await listen(world), await listen({ ...world, cookie: world.cookies[1] })];
   await happens();
@@ -172,7 +172,7 @@ describe("hidden", () => {
     expect(before.join("\n")).not.toMatch(REPOSITORY);
   });
 
-  test("what a client reads and hears later is the same as in a world without commits", async () => {
+  test("what a client reads and receives later is the same as in a world without commits", async () => {
     const [full, empty] = await pair(0);
     await show(empty, "hidden");
     // Both know the same of their project by now.
@@ -256,7 +256,7 @@ describe("masked words", () => {
   });
 });
 
-test("the team hears of a commit on a task where the client does not", async () => {
+test("the team is notified of a commit on a task where the client does not", async () => {
   const [world] = await pair(0);
   await show(world, "hidden");
   const stop = await listen({ ...world, cookie: world.cookies[3] });

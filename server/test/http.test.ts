@@ -196,7 +196,7 @@ describe("signing in", () => {
   });
 });
 
-describe("the door", () => {
+describe("the origin check", () => {
   test.each([
     ["a foreign Origin", { origin: "https://evil.example" }, 403],
     ["an opaque Origin", { origin: "null" }, 403],
@@ -219,7 +219,7 @@ describe("the door", () => {
     expect(await upgrade("/api/trpc", base)).toContain("101");
   });
 
-  test("survives every upgrade that it refuses, also from who hangs up at once", async () => {
+  test("survives every upgrade that it refuses, also from clients that disconnect at once", async () => {
     for (const path of ["//", "/\\", "*", "http://", "/api/trpc%", ...Array(10).fill("/api/other")]) {
       await resetUpgrade(path);
     }

@@ -249,7 +249,7 @@ describe("a person who asks", () => {
   });
 });
 
-test("a second admin hears of a sign-up and of a decision without asking", async () => {
+test("a second admin is notified of a sign-up and of a decision without asking", async () => {
   const { startListener } = await import("../realtime/listener");
   const { createLogger } = await import("../core/logger");
   const listener = await startListener({
@@ -260,13 +260,13 @@ test("a second admin hears of a sign-up and of a decision without asking", async
   const changes = (await admin.users.onChange())[Symbol.asyncIterator]();
   await callers.anonymous.auth.signUp({
     name: "New Person",
-    email: "heard@sangam.example",
+    email: "second@sangam.example",
     mobile: "+91 98200 00000",
     password: "secret",
     confirmPassword: "secret",
     agreeToTerms: true,
   });
-  const [made] = await database.db.select().from(users).where(eq(users.email, "heard@sangam.example"));
+  const [made] = await database.db.select().from(users).where(eq(users.email, "second@sangam.example"));
   expect((await changes.next()).value).toEqual({ userId: made?.id });
   await admin.users.reject({ userId: made?.id ?? "" });
   expect((await changes.next()).value).toEqual({ userId: made?.id });

@@ -50,6 +50,18 @@ test("names use the field's standard terms", () => {
   expect(found).toEqual([]);
 });
 
+/** The words among them that have no everyday sense in this code, in any form. */
+const ONLY_PRIVATE =
+  /\b(knock(s|ed|ing)?|mailbox(es)?|ladders?|rungs?|farewells?|doors?|h[au]ng(s|ing)? up|redial\w*|deeds?|doomed|impatient)\b/gi;
+
+test("comments and titles of tests use the field's standard terms", () => {
+  const prose = FILES.flatMap((file) => proseIn(readFileSync(file, "utf8")).map((text) => ({ file, text })));
+  expect(prose.length).toBeGreaterThan(5_000);
+  expect(
+    prose.flatMap(({ file, text }) => [...text.matchAll(ONLY_PRIVATE)].map(([word]) => `${file}: ${word}: ${text}`)),
+  ).toEqual([]);
+});
+
 test("documents name files that exist", () => {
   const documents = ["README.md", "DECISIONS.md", ...readdirSync("docs").map((name) => join("docs", name))].filter(
     (path) => path.endsWith(".md"),
@@ -108,6 +120,15 @@ function textsIn(source: string): string[] {
   return [...strings, ...between].filter(
     (text) => /^[A-Z][a-z]|[a-z] [a-z]/.test(text) && !/[[\]:]|\w-\w+ \w+-\w/.test(text),
   );
+}
+
+/** Comments, and what tests and their steps are called. */
+function proseIn(source: string): string[] {
+  const comments = source.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm) ?? [];
+  const titles = [...source.matchAll(/\b(?:test|describe|step|each\([^"`]*\))\(\s*["`]([^"`]*)/g)].map(
+    ([, title = ""]) => title,
+  );
+  return [...comments, ...titles];
 }
 
 /** Identifiers outside comments and texts. */

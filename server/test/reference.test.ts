@@ -221,7 +221,7 @@ test("queries may be sent by POST, alone or ten at once, however long; mutations
   expect((await post("search.all,auth.signOut?batch=1", { 0: search })).status).toBe(400);
 });
 
-test("a stream tells what the document says, and goes on after the event that Last-Event-ID names", async () => {
+test("a stream emits what the document says, and goes on after the event that Last-Event-ID names", async () => {
   const first = await readEvent("chat.onMessage", { conversationId: ids.conversationId });
   expectFit(JSON.parse(first.data ?? ""), schemaOf("chat.onMessage", "200", "text/event-stream"));
   const own = await callers.as(rohan);
@@ -270,7 +270,7 @@ async function readEvent(
     text += new TextDecoder().decode(chunk);
     const events = text.split("\n\n").slice(0, -1).map(fieldsOf);
     const [event] = events.filter(({ event, data }) => event === wanted && data !== undefined);
-    // Leaving the loop hangs up.
+    // Leaving the loop disconnects.
     if (event) return event;
   }
   throw new Error(`the stream ended: ${text}`);

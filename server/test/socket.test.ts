@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("a browser's socket hears a change, and hears again after the server was away, without a reload", async () => {
+test("a browser's socket receives a change, and the next one after the server was away, without a reload", async () => {
   const project = await makeProject(database.db, { createdBy: rohan.id });
   const stream = watch(await tokenOf(rohan));
   await stream.started(1);
@@ -67,7 +67,7 @@ test("a stream whose session has ended closes with an error that is not retried"
   expect(JSON.stringify(stream.received)).not.toContain("Not for the signed-out");
 });
 
-test("a refused stream tells code and words and nothing else", async () => {
+test("a refused stream says code and words and nothing else", async () => {
   const stream = watch("no-session");
   const failure = await stream.failure;
   expect(failure).toMatchObject({ message: "Please log in to continue.", data: { code: "UNAUTHORIZED" } });

@@ -27,7 +27,7 @@ import {
 import { sessionCookie } from "./live-server";
 
 /*
- * A client cannot learn that the team comments: whatever a client can call or hear has the same bytes with and without comments and
+ * A client cannot learn that the team comments: whatever a client can call or receive has the same bytes with and without comments and
  * files of the team, once ids and times are named in the order of their appearance.
  */
 
@@ -150,7 +150,7 @@ test("a file of the team is answered like an id that does not exist: on a commen
   for (const id of ids) expect(await downloadsOf(world, id)).toEqual(missing);
 });
 
-test("what a client reads and hears later is the same as without the team's comments", async () => {
+test("what a client reads and receives later is the same as without the team's comments", async () => {
   const [withTeam, without] = await Promise.all(
     worlds.slice(0, 2).map(async (world, at) => {
       const { taskId, projectId, people } = world;

@@ -133,7 +133,7 @@ describe("a typed client", () => {
 });
 
 describe.each(["sse", "websocket"] as const)("a stream over %s", (transport) => {
-  test("tells events, and after the server was away goes on where it stopped: none is missed, none comes twice", async () => {
+  test("emits events, and after the server was away goes on where it stopped: none is missed, none comes twice", async () => {
     const { conversation, meera } = await makeTalk();
     const received: string[] = [];
     const stream = listen(clientOf({ transport }), { conversationId: conversation.id, received });

@@ -110,7 +110,7 @@ export interface AuditPage {
   nextCursor: string | null;
 }
 
-/** What a deed was done to. The organisation has no id. */
+/** What an action was about. The organisation has no id. */
 export interface AuditSubject {
   type: "inquiry" | "organisation" | "person" | "project";
   id: string | null;

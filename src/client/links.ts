@@ -71,7 +71,7 @@ function socketLinks({ endpoint, authorization, WebSocket }: LinkOptions) {
   ];
 }
 
-/** Half of the wait is chance, so that not all programs knock at once at a server that has just started. */
+/** Half of the wait is chance, so that not all programs connect at once to a server that has just started. */
 function waitMs(attempt: number): number {
   return Math.min(400 * 2 ** attempt, MAX_WAIT_MS) * (0.5 + Math.random() / 2);
 }

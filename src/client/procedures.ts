@@ -19,7 +19,7 @@ export interface Mutation<Input, Output> {
   mutate(...call: CallArguments<Input>): Promise<Output>;
 }
 
-/** Tells events until it is stopped, through restarts of the server and losses of the network. */
+/** Emits events until it is stopped, through restarts of the server and losses of the network. */
 export interface Subscription<Input, Event> {
   subscribe(input: Input, handlers: SubscriptionHandlers<Event>): { unsubscribe(): void };
 }
@@ -29,7 +29,7 @@ export interface SubscriptionHandlers<Event> {
   onData(event: Event): void;
   /**
    * Events arrive from now on: at the beginning and after each interruption. Tracked events go on where they stopped; of all
-   * other streams read again what they tell of.
+   * other streams read again what they are about.
    */
   onStarted?(): void;
   /** The connection is lost and is being made again. */
@@ -56,7 +56,7 @@ export type InputsOf<Api> = {
   };
 };
 
-/** What each procedure of an API answers, or tells as an event. */
+/** What each procedure of an API answers, or emits as an event. */
 export type OutputsOf<Api> = {
   [Router in keyof Api]: {
     [Name in keyof Api[Router]]: Api[Router][Name] extends Query<never, infer Output> | Mutation<never, infer Output>

@@ -1,7 +1,7 @@
 import type { AuditColumns } from "@db/rows";
 import type { Person } from "./people";
 
-/** What a deed was done to. The organisation has no id. */
+/** What an action was about. The organisation has no id. */
 export interface AuditSubject {
   type: "person" | "project" | "inquiry" | "organisation";
   id: string | null;

@@ -26,19 +26,23 @@ export function useAskSignOff() {
 
 /** For the one who was asked. The caller shows what has changed when what was seen is not what would be signed. */
 export function useApprove() {
-  return trpc.signOffs.approve.useMutation(useSettled(SIGN_OFF_MESSAGES.approved, SIGN_OFF_MESSAGES.approveFailed));
+  return trpc.signOffs.approve.useMutation(
+    useDecisionOutcome(SIGN_OFF_MESSAGES.approved, SIGN_OFF_MESSAGES.approveFailed),
+  );
 }
 
 /** For the one who was asked. */
 export function useRequestChanges() {
   return trpc.signOffs.requestChanges.useMutation(
-    useSettled(SIGN_OFF_MESSAGES.changesRequested, SIGN_OFF_MESSAGES.requestFailed),
+    useDecisionOutcome(SIGN_OFF_MESSAGES.changesRequested, SIGN_OFF_MESSAGES.requestFailed),
   );
 }
 
 /** For managers and admins. */
 export function useWithdraw() {
-  return trpc.signOffs.withdraw.useMutation(useSettled(SIGN_OFF_MESSAGES.withdrawn, SIGN_OFF_MESSAGES.withdrawFailed));
+  return trpc.signOffs.withdraw.useMutation(
+    useDecisionOutcome(SIGN_OFF_MESSAGES.withdrawn, SIGN_OFF_MESSAGES.withdrawFailed),
+  );
 }
 
 /** Whether a decision is on its way: what it says may be shown before the form knows that it is saved. */
@@ -47,7 +51,7 @@ export function useIsSending(): boolean {
 }
 
 /** Shows the decision, or says why there is none. */
-function useSettled(done: string, failed: string) {
+function useDecisionOutcome(done: string, failed: string) {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const readAgain = () => {
