@@ -10,7 +10,7 @@ const TANSTACK = /^node_modules\/@tanstack\/(react-router|router-core|react-quer
 /** What comes later, by whose it is. Pages without long lists, messages, files and settings do without the code of these. */
 const LATER_PACKAGES = new Map(
   Object.entries({
-    overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
+    overlays: /^node_modules\/(@base-ui|@floating-ui)\//,
     controls: /^node_modules\/(zod|@hookform|@standard-schema)\//,
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
     "chat-actions":
@@ -25,7 +25,7 @@ const LATER_PACKAGES = new Map(
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
     news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
     editing:
-      /^src\/features\/(labels\/(?!use-)|templates\/|projects\/(describe-event|project-history|use-history|project-labels)\.|tasks\/(task-details|task-form-values|task-fields|task-due)\.)/,
+      /^src\/features\/(labels\/(?!use-)|templates\/|projects\/(describe-event|project-history|use-history|project-labels)\.|tasks\/(task-details|task-form-values|task-fields)\.)/,
     files: /^src\/features\/files\/(?!upload-file)/,
     "settings-lists":
       /^(src\/features\/(settings\/(session-list|device)\.|webhooks\/(?!use-))|server\/contract\/webhooks\.|node_modules\/bowser\/|node_modules\/lucide-react\/.*\/icons\/(globe|monitor|tablet)\.)/,
@@ -95,7 +95,7 @@ export function pageFiles(): Plugin {
       const ids = [...this.getModuleIds()].map(pathOf);
       const roots = new Set(ids.map(rootOf));
       const rules = [REACT, TANSTACK, ...LATER_PACKAGES.values(), ICON, ICON_INDEX, PUBLIC];
-      const unmatched = rules.filter((rule) => !ids.some((id) => rule.test(id)));
+      const unmatched = rules.flatMap(alternativesOf).filter((rule) => !ids.some((id) => rule.test(id)));
       const missing = [...PAGES.filter((page) => !roots.has(page)), ...unmatched.map(String)];
       if (missing.length > 0) this.error(`scripts/chunks.ts names what the build does not have: ${missing.join(", ")}`);
       const circles = findCircles(bundle);
@@ -106,6 +106,20 @@ export function pageFiles(): Plugin {
       this.emitFile({ type: "asset", fileName: ".vite/pages.json", source });
     },
   };
+}
+
+const GROUP = /\((?!\?)((?:[^()]|\(\?![^()]*\))*)\)(\?)?/;
+const ALTERNATIVE = /(?:\(\?![^()]*\)|[^|])+/g;
+
+/** The rule once for each of its alternatives: one that matches nothing would not show in the whole rule. */
+export function alternativesOf({ source }: RegExp): RegExp[] {
+  const found = GROUP.exec(source);
+  if (!found) return [new RegExp(source)];
+  const [group, content = "", optional] = found;
+  const [before, after] = [source.slice(0, found.index), source.slice(found.index + group.length)];
+  const alternatives = [...(content.match(ALTERNATIVE) ?? []), ...(optional ? [""] : [])];
+  const rules = alternatives.flatMap((one) => alternativesOf(new RegExp(`${before}${one}${after}`)));
+  return [...new Map(rules.map((rule) => [rule.source, rule])).values()];
 }
 
 /** What is left when files that need none of the others are taken away, again and again: circles, and who needs one. */
