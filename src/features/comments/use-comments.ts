@@ -14,7 +14,7 @@ import { useMemo, useState } from "react";
 import { putFiles } from "@/features/files/use-files";
 import { trpc } from "@/lib/trpc";
 import { useReadMark } from "@/lib/use-read-mark";
-import { codeOf, messageOf } from "@/lib/user-message";
+import { messageOf, reasonOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import { allComments, receiveComment } from "./comment-cache";
 
@@ -115,7 +115,7 @@ export function useUpdateComment(subject: Subject) {
   return trpc.comments.update.useMutation({
     onSuccess: (comment) => putComment(queryClient, subject, comment),
     onError: (error) => {
-      if (codeOf(error) === "CONFLICT") void queryClient.invalidateQueries({ queryKey: pagesKey({ subject }) });
+      if (reasonOf(error) === "stale-version") void queryClient.invalidateQueries({ queryKey: pagesKey({ subject }) });
     },
   });
 }

@@ -7,7 +7,7 @@ import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
-import { codeOf, messageOf } from "@/lib/user-message";
+import { codeOf, messageOf, reasonOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import type { AccountTab } from "./user-tabs";
 
@@ -96,7 +96,7 @@ export function useApproveUser() {
     onError: async (error) => {
       toast.error(USER_MESSAGES.approveFailed, { description: messageOf(error) });
       // Somebody else was first: the row is out of date.
-      if (codeOf(error) === "CONFLICT" || codeOf(error) === "NOT_FOUND") await refresh();
+      if (reasonOf(error) === "already-decided" || codeOf(error) === "NOT_FOUND") await refresh();
     },
   });
 }
