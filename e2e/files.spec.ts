@@ -147,6 +147,7 @@ test("a file on a task comes and goes on the screens of others, the team's never
     await own.getByRole("button", { name: `Remove ${name}` }).click();
     await page.getByRole("alertdialog", { name: "Remove file" }).getByRole("button", { name: "Remove" }).click();
     await expect(theirs.getByText(name)).toBeHidden();
+    if (name === "fees.bin") await expect(own.getByRole("button", { name: "Remove plan.bin" })).toBeFocused();
   }
   await expect(clients).toBeHidden();
 

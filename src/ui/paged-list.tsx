@@ -20,7 +20,7 @@ type PagedListProps<Item> = {
 
 /** A list that is read in pages: loading, failed with Retry, empty, or its items with "Show more" below them. */
 export function PagedList<Item>({ list, label, skeleton, empty, size = "md", children }: PagedListProps<Item>) {
-  const { items, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = list;
+  const { items, error, retry, isRetrying } = list;
   return (
     <Delayed pending={!items && !error} label={label} skeleton={skeleton}>
       {() => {
@@ -37,17 +37,44 @@ export function PagedList<Item>({ list, label, skeleton, empty, size = "md", chi
         return (
           <>
             {items.length === 0 ? empty : children(items)}
-            {more && (
-              <div className={cn("mt-4 flex flex-wrap items-center gap-3", size === "md" && "justify-center")}>
-                {hasFailedMore && <p role="alert">The older ones could not be loaded.</p>}
-                <Button size={size} busy={isLoadingMore} busyLabel="Loading..." onClick={more}>
-                  {hasFailedMore ? "Retry" : "Show more"}
-                </Button>
-              </div>
-            )}
+            <ShowMore
+              list={list}
+              label="Show more"
+              failure="The older ones could not be loaded."
+              size={size}
+              className={cn("mt-4", size === "md" && "justify-center")}
+            />
           </>
         );
       }}
     </Delayed>
+  );
+}
+
+type ShowMoreProps = {
+  list: Pick<PagedItems<unknown>, "more" | "isLoadingMore" | "hasFailedMore">;
+  label: string;
+  /** Says that they could not be loaded. */
+  failure: string;
+  size: "sm" | "md";
+  className: string;
+};
+
+/** Reads the next page, or tries again. Nothing after the last one. */
+export function ShowMore({
+  list: { more, isLoadingMore, hasFailedMore },
+  label,
+  failure,
+  size,
+  className,
+}: ShowMoreProps) {
+  if (!more) return null;
+  return (
+    <div className={cn("flex flex-wrap items-center gap-3", className)}>
+      {hasFailedMore && <p role="alert">{failure}</p>}
+      <Button size={size} busy={isLoadingMore} busyLabel="Loading..." onClick={more}>
+        {hasFailedMore ? "Retry" : label}
+      </Button>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { Download } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { cn } from "@/lib/cn";
 import { formatBytes } from "@/lib/format-bytes";
+import { rowMark } from "@/lib/use-row-focus";
 import { FileName } from "./file-name";
 import { FileThumbnail } from "./file-thumbnail";
 import { behindPicture, downloadPath, isViewable, kindOf } from "./uploaded-file";
@@ -41,6 +42,7 @@ export function FileList({ files, label = "Files", aside, className }: FileListP
         {files.map((file) => (
           <li
             key={file.id}
+            {...rowMark(file.id)}
             className={cn(
               "flex min-w-0 max-w-full gap-1",
               aside ? "w-full items-center" : "items-start",

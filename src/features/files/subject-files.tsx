@@ -5,6 +5,7 @@ import { Paperclip, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import type { PagedItems } from "@/lib/paged-list";
+import { rowAction, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
@@ -13,6 +14,7 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { IconButton } from "@/ui/icon-button";
+import { ShowMore } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
 import { VISIBILITY_ICONS, VISIBILITY_LABELS, VisibilitySwitch } from "@/ui/visibility-switch";
@@ -80,15 +82,15 @@ export function SubjectFiles({
 }
 
 /** Above the list, which ends with the newest. */
-function EarlierFiles({ list: { more, isLoadingMore, hasFailedMore } }: { list: PagedItems<UploadedFile> }) {
-  if (!more) return null;
+function EarlierFiles({ list }: { list: PagedItems<UploadedFile> }) {
   return (
-    <div className="mb-2 flex flex-wrap items-center gap-3">
-      {hasFailedMore && <p role="alert">The earlier files could not be loaded.</p>}
-      <Button size="sm" busy={isLoadingMore} busyLabel="Loading..." onClick={more}>
-        {hasFailedMore ? "Retry" : "Show earlier files"}
-      </Button>
-    </div>
+    <ShowMore
+      list={list}
+      label="Show earlier files"
+      failure="The earlier files could not be loaded."
+      size="sm"
+      className="mb-2"
+    />
   );
 }
 
@@ -106,6 +108,7 @@ function AttachedFiles({ subject, files, me }: { subject: Subject; files: readon
   const [asked, setAsked] = useState<UploadedFile | null>(null);
   const shown = useLast(asked, asked !== null);
   const place = useRef<HTMLDivElement>(null);
+  const focusTarget = useRowFocus(place, { rows: files, fallback: () => place.current });
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
       {files.length === 0 && <p className="text-dense text-ink2">No files yet</p>}
@@ -122,7 +125,13 @@ function AttachedFiles({ subject, files, me }: { subject: Subject; files: readon
               />
             )}
             {me && (file.createdBy === me.id || me.accountType === "admin") && (
-              <IconButton icon={Trash2} size="sm" label={`Remove ${file.name}`} onClick={() => setAsked(file)} />
+              <IconButton
+                {...rowAction}
+                icon={Trash2}
+                size="sm"
+                label={`Remove ${file.name}`}
+                onClick={() => setAsked(file)}
+              />
             )}
           </>
         )}
@@ -135,8 +144,7 @@ function AttachedFiles({ subject, files, me }: { subject: Subject; files: readon
         confirmLabel="Remove"
         busyLabel="Removing..."
         busy={remove.isPending}
-        // Its button is gone with the file.
-        finalFocus={() => (remove.isSuccess ? place.current : null)}
+        finalFocus={focusTarget}
         onConfirm={() => asked && remove.mutate({ fileId: asked.id }, { onSettled: () => setAsked(null) })}
       >
         <bdi className="font-medium">{shown?.name}</bdi>

@@ -2,6 +2,7 @@ import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { Pencil } from "lucide-react";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { Button } from "@/ui/button";
 import { DiscardDialog } from "@/ui/discard-dialog";
 import { IconButton } from "@/ui/icon-button";
@@ -68,11 +69,8 @@ export function TaskDescription({ task, project, taskKey }: TaskPart) {
   const isEditing = useSteady(project.canEdit && (isOpen || edit.isTyped));
   const button = useRef<HTMLButtonElement>(null);
   const labelId = useId();
-  function close(): void {
-    setOpen(false);
-    // Once the button is there again.
-    requestAnimationFrame(() => button.current?.focus());
-  }
+  useNextFocus(isEditing, button);
+  const close = () => setOpen(false);
   return (
     <section aria-labelledby={labelId} className="group/description mt-2">
       <div className="flex min-h-7 items-center gap-2">
