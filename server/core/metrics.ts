@@ -4,7 +4,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type * as client from "prom-client";
 import type { PoolState } from "../../db/client";
 import { DomainError, errorResponse } from "./errors";
-import { BOUNDS_SECONDS, type ProcedureTimes } from "./procedure-times";
+import { BOUNDS_SECONDS, type ProcedureTimes, sum } from "./procedure-times";
 import { withReadTimeout } from "./read-timeout";
 
 /** Where they are, on either port. */
@@ -246,8 +246,4 @@ function addGauge(
     collect: () => collect(gauge),
   });
   return gauge;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -161,7 +161,7 @@ function percentile(buckets: readonly number[], rank: number): number {
   return Math.round(middle * 10) / 10;
 }
 
-function sum(numbers: Iterable<number>): number {
+export function sum(numbers: Iterable<number>): number {
   let total = 0;
   for (const one of numbers) total += one;
   return total;

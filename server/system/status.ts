@@ -3,7 +3,7 @@ import type { Db } from "../../db/client";
 import { findAskedBackup, findBackupStatus, isNightlyInProgress } from "../backups/queries";
 import type { JobStatus, LastBackup, ServerProcess, SystemStatus, SystemWarning } from "../contract/system";
 import type { Env } from "../core/env";
-import { summarize } from "../core/procedure-times";
+import { sum, summarize } from "../core/procedure-times";
 import type { JobKind } from "../jobs/runner";
 import { findMailOutcomes, findMailQueue } from "../mail/queries";
 import { MAIL_JOBS, observe, type Watched } from "./conditions";
@@ -123,8 +123,4 @@ function withoutFolders<Condition extends { details?: Record<string, string | nu
       ...(error !== undefined && { error: String(error).replace(/\/\S*\/([^/\s]+)/g, "$1") }),
     },
   };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -5,8 +5,18 @@ export { type CalendarDay, formatDay };
 /** How near a due day is, and its text. */
 export type DueState = { kind: "none" | "later" | "soon" | "tomorrow" | "today" | "overdue"; label: string };
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
+
+/** How many days later the second one is; negative when it is earlier. */
+export function daysBetween(from: CalendarDay, to: CalendarDay): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/** "1 server", "1,200 servers". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+}
 
 /** Today's calendar day where the reader is. */
 export function today(now: Date = new Date()): CalendarDay {

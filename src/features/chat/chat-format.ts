@@ -2,10 +2,9 @@ import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation } from "@server/contract/views";
 import { isWebUrl } from "@server/contract/web-url";
-import { type CalendarDay, today as dayOf, formatDate, formatTime } from "@/lib/format";
+import { type CalendarDay, today as dayOf, daysBetween, formatDate, formatTime } from "@/lib/format";
 
 const PREVIEW_LENGTH = 30;
-const DAY_MS = 86_400_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const weekdayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
 const longWeekdayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "long" });
@@ -95,8 +94,4 @@ export function withLinks(text: string): { text: string; href: string | null }[]
 function trimAddress(address: string): string {
   const bare = address.replace(/[.,;:!?'’”*_~]+$/, "");
   return bare.endsWith(")") && !bare.includes("(") ? trimAddress(bare.slice(0, -1)) : bare;
-}
-
-function daysBetween(day: CalendarDay, today: CalendarDay): number {
-  return Math.round((Date.parse(today) - Date.parse(day)) / DAY_MS);
 }

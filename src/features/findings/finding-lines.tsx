@@ -4,10 +4,11 @@ import type { Finding } from "@server/contract/views";
 import { CalendarClock, GitCommitHorizontal, Hourglass, type LucideIcon, Unlink, Unplug } from "lucide-react";
 import { useState } from "react";
 import { PanelLink } from "@/features/projects/project-link";
+import { formatInstantInText } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
+import { Moment } from "@/ui/moment";
 import { describeFinding, hasMoment, subjectOf } from "./finding-text";
-import { Since } from "./since";
 
 const SHOWN_FIRST = 6;
 
@@ -85,7 +86,7 @@ function Line({ finding, isWithinProject }: { finding: Finding; isWithinProject:
           {hasMoment(finding) && (
             <>
               {", since "}
-              <Since at={finding.since} />
+              <Moment at={finding.since} format={formatInstantInText} />
             </>
           )}
         </p>

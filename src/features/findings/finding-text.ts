@@ -1,9 +1,7 @@
 import type { Finding, LiveLinkCheck, LiveLinkPulse } from "@server/contract/views";
 import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, type LucideIcon } from "lucide-react";
-import { type CalendarDay, formatDay } from "@/lib/format";
+import { type CalendarDay, daysBetween, formatDay, plural } from "@/lib/format";
 import type { Tone } from "@/ui/tone";
-
-const DAY_MS = 86_400_000;
 
 /** What a finding says, without the thing that it is about: "In progress, no commit for 12 days". */
 export function describeFinding({ kind, count, project }: Finding, today: CalendarDay): string {
@@ -35,13 +33,9 @@ export function subjectOf({ project, task }: Finding): { title: string; subtitle
 
 function nearDay(day: CalendarDay | null, today: CalendarDay): string {
   if (day === null) return "soon";
-  const days = (Date.parse(day) - Date.parse(today)) / DAY_MS;
+  const days = daysBetween(today, day);
   if (days === 0) return "today";
   return days === 1 ? "tomorrow" : `on ${formatDay(day)}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** How a live link is, in words and never in red: it may be on purpose. */

@@ -1,11 +1,11 @@
 import type { LiveLinkPulse, Project } from "@server/contract/views";
 import { useId, useState } from "react";
-import { formatInstantLong } from "@/lib/format";
+import { formatInstantInText, formatInstantLong } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
+import { Moment } from "@/ui/moment";
 import { FindingSection } from "./finding-section";
 import { describeCheck, PULSE_META } from "./finding-text";
-import { Since } from "./since";
 import { usePulse } from "./use-findings";
 
 /** What may be worth a look in a project, and whether its live link answers: for its managers and admins. */
@@ -34,7 +34,7 @@ function Pulse({ pulse: { state, since, lastCheckedAt, checks } }: { pulse: Live
           {since && (
             <>
               {"since "}
-              <Since at={since} />
+              <Moment at={since} format={formatInstantInText} />
               {last && `, ${describeCheck(last)}`}
             </>
           )}
@@ -42,7 +42,7 @@ function Pulse({ pulse: { state, since, lastCheckedAt, checks } }: { pulse: Live
           {lastCheckedAt && (
             <>
               {"Last checked "}
-              <Since at={lastCheckedAt} />
+              <Moment at={lastCheckedAt} format={formatInstantInText} />
             </>
           )}
         </p>

@@ -1,6 +1,5 @@
 import type { Commit, CommitFeed, NamedTask } from "@server/contract/views";
-import type { CalendarDay } from "@/lib/format";
-import { pluralize } from "./commit-text";
+import { type CalendarDay, plural } from "@/lib/format";
 
 /**
  * What happened on one day to one task, or without a task to a project. Of many changes some are listed only, and none where a project
@@ -39,6 +38,6 @@ export function commitGroups(
 
 /** "Login page" and ": 4 changes, finished": apart, since a name may be written from right to left. */
 export function describeGroup({ task, project, count }: CommitGroup): { name: string; rest: string } {
-  const rest = `: ${pluralize(count, "change")}${task?.completed ? ", finished" : ""}`;
+  const rest = `: ${plural(count, "change")}${task?.completed ? ", finished" : ""}`;
   return { name: task?.title ?? project.title, rest };
 }

@@ -45,11 +45,6 @@ export function commitKey({ project, sha }: Pick<Commit, "project" | "sha">): st
   return `${project.id} ${sha}`;
 }
 
-/** "1 commit", "2 commits". */
-export function pluralize(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** The feed with a project's tasks as they are now; null when a commit may name a task that is new, or a group is of one that is gone. */
 export function renameIn(
   feed: CommitFeed,

@@ -2,9 +2,9 @@ import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { RepositoryProblem, SkippedLink } from "@server/contract/views";
 import { ChevronRight, type LucideIcon, TriangleAlert, Unlink } from "lucide-react";
 import type { ReactNode } from "react";
+import { plural } from "@/lib/format";
 import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
-import { pluralize } from "./commit-text";
 
 /** Problems that another link may fix; the others pass by themselves. */
 const FIXED_BY_LINK: ReadonlySet<RepositoryProblem["kind"]> = new Set(["not-found", "auth"]);
@@ -32,7 +32,7 @@ export function ProblemsNotice({ problems, mending, children }: ProblemsNoticePr
       id="problems"
       icon={TriangleAlert}
       tone="text-orange"
-      summary={`${pluralize(count, "repository", "repositories")} could not be read`}
+      summary={`${plural(count, "repository", "repositories")} could not be read`}
     >
       <ul>
         {distinct(problems, mending !== undefined).map((problem) => (
@@ -60,7 +60,7 @@ export function SkippedNotice({ skipped, onEdit }: SkippedNoticeProps) {
       id="skipped"
       icon={Unlink}
       tone="text-ink3"
-      summary={pluralize(
+      summary={plural(
         skipped.length,
         "project link is not a GitHub repository",
         "project links are not GitHub repositories",

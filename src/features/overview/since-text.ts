@@ -1,9 +1,8 @@
 import type { ChangeKind } from "@server/contract/overview";
 import type { SinceLastVisit } from "@server/contract/views";
-import { type CalendarDay, formatDay, formatTime } from "@/lib/format";
+import { type CalendarDay, daysBetween, formatDay, formatTime, plural } from "@/lib/format";
 import { CHANGE_KINDS } from "./since-search";
 
-const DAY_MS = 86_400_000;
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** One thing, and several. Clients get words without the trade's own. */
@@ -27,12 +26,12 @@ export function partsOf(news: SinceLastVisit, side: Side): { kind: ChangeKind; t
 /** "3 tasks done", for a client "3 tasks finished". */
 export function describeCount(kind: ChangeKind, { count, side }: { count: number; side: Side }): string {
   const [one, several] = TEXTS[kind][side];
-  return `${count.toLocaleString("en-GB")} ${count === 1 ? one : several}`;
+  return plural(count, one, several);
 }
 
 /** "10:42" of today, "yesterday", "Tuesday" within six days, else "14 Nov", with the year if it is not this one. */
 export function describeSince(since: Date, { today, day }: { today: CalendarDay; day: CalendarDay }): string {
-  const days = Math.round((Date.parse(today) - Date.parse(day)) / DAY_MS);
+  const days = daysBetween(day, today);
   if (days <= 0) return formatTime(since);
   if (days === 1) return "yesterday";
   if (days < 7) return WEEKDAYS[new Date(day).getUTCDay()] ?? day;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { createStore } from "@/lib/store";
 import { cardLinkId } from "./project-card";
 
 /** A card that is not there after so many frames does not come: a second, or more on a slow machine. */
@@ -8,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const SHOWN_MS = 2_000;
 
 let freshId: string | null = null;
-const listeners = new Set<() => void>();
+const fresh = createStore();
 
 /**
  * Focuses a project's card as soon as it is rendered and no dialog covers it: a dialog closes, a step back in the history and
@@ -44,10 +45,7 @@ export function showNewCard(projectId: string): void {
 /** The project whose card is outlined as new. */
 export function useFreshProject(): string | null {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    fresh.subscribe,
     () => freshId,
     () => null,
   );
@@ -55,5 +53,5 @@ export function useFreshProject(): string | null {
 
 function setFresh(projectId: string | null): void {
   freshId = projectId;
-  for (const listener of listeners) listener();
+  fresh.emit();
 }

@@ -6,7 +6,7 @@ import { cn } from "@/lib/cn";
 import { onTop } from "@/lib/layers";
 import { Chip } from "@/ui/chip";
 import { Dotted } from "@/ui/dotted";
-import { Moment } from "./moment";
+import { Moment } from "@/ui/moment";
 import { STATUS_META, turnReader, URGENCY_LABELS } from "./request-text";
 
 type RequestListProps = {

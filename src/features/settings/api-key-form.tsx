@@ -4,6 +4,7 @@ import type { CreatedApiKey } from "@server/contract/views";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
+import { DAY_MS } from "@/lib/format";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
@@ -13,7 +14,6 @@ import { Select } from "@/ui/select";
 import { TextInput } from "@/ui/text-input";
 import { useCreateApiKey } from "./use-api-keys";
 
-const DAY_MS = 86_400_000;
 /** Days from now; 0 for none. */
 const LIFETIMES = [
   [30, "30 days"],

@@ -1,11 +1,10 @@
 import type { ReplyTimes } from "@server/contract/views";
 import { describeAge } from "@/features/turns/turn-text";
-import { formatDay } from "@/lib/format";
+import { formatDay, plural } from "@/lib/format";
 import { messageOf } from "@/lib/user-message";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { FactList, SystemCard } from "./system-card";
-import { plural } from "./system-text";
 import { useReplyTimes } from "./use-system";
 
 /** How long clients waited for the first answer to what they wrote, by month. */

@@ -2,7 +2,7 @@ import type { SystemStatus, SystemWarning } from "@server/contract/system";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import { PageSpeed } from "@/features/vitals/page-speed";
-import { formatInstantInText, formatTime } from "@/lib/format";
+import { formatInstantInText, formatTime, plural } from "@/lib/format";
 import { formatBytes } from "@/lib/format-bytes";
 import { messageOf } from "@/lib/user-message";
 import { cardStyle } from "@/ui/card-style";
@@ -13,7 +13,7 @@ import { BackupCard } from "./backup-card";
 import { MailCard } from "./mail-card";
 import { ReplyTimeCard } from "./reply-time-card";
 import { FactList, SystemCard } from "./system-card";
-import { describeJob, describeJobs, formatDuration, formatMilliseconds, jobLabel, plural } from "./system-text";
+import { describeJob, describeJobs, formatDuration, formatMilliseconds, jobLabel } from "./system-text";
 import { useSystemStatus } from "./use-system";
 
 /** How the servers, their database and their work stand: what is to do first, then a card for each thing. */

@@ -1,5 +1,5 @@
 import type { JobStatus, LastBackup, SystemStatus, TestMailResult } from "@server/contract/system";
-import { formatInstantInText, formatInstantLong } from "@/lib/format";
+import { formatInstantInText, formatInstantLong, plural } from "@/lib/format";
 
 /** How long something lasts, by its largest unit: "under a minute", "5 minutes", "3 days". */
 export function formatDuration(seconds: number): string {
@@ -19,11 +19,6 @@ export function formatDuration(seconds: number): string {
 export function formatMilliseconds(milliseconds: number): string {
   if (milliseconds >= 1_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
-}
-
-/** "1 server", "3 servers". */
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** How the last backup went, in a sentence. */

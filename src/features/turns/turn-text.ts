@@ -1,8 +1,7 @@
 import type { Turn } from "@server/contract/views";
-import { type CalendarDay, formatDate, formatDay, formatTime, today } from "@/lib/format";
+import { type CalendarDay, daysBetween, formatDate, formatDay, formatTime, today } from "@/lib/format";
 
 const MS_PER_MINUTE = 60_000;
-const DAY_MS = 86_400_000;
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 type Counted = Pick<Turn, "businessMinutes" | "businessDays" | "clock">;
@@ -64,7 +63,7 @@ function describePromise({ answerBy }: Turn, now: Date | null): string {
 /** "today 17:00", "tomorrow 17:00", "Monday 17:00" within six days, else "1 Dec 2026". */
 function formatMoment(moment: string, day: CalendarDay): string {
   const at = new Date(moment);
-  const days = Math.round((Date.parse(today(at)) - Date.parse(day)) / DAY_MS);
+  const days = daysBetween(day, today(at));
   if (days >= 7) return formatDate(at);
   const name = days === 0 ? "today" : days === 1 ? "tomorrow" : WEEKDAYS[at.getDay()];
   return `${name} ${formatTime(at)}`;
