@@ -1,5 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
 import { cn } from "@/lib/cn";
+import { LoadFailure } from "@/ui/load-failure";
 import { useParts } from "./use-parts";
 import { useSinceLastVisit } from "./use-since-last-visit";
 
@@ -8,13 +9,21 @@ import { useSinceLastVisit } from "./use-since-last-visit";
  * later, so that the pages without news do without its code, and nothing moves.
  */
 export function SinceLine({ className }: { className: string }) {
-  const { data } = useSinceLastVisit();
+  const { data, isLoadingError, isFetching, refetch } = useSinceLastVisit();
   const address = useSearch({ strict: false, select: ({ since }) => since });
   const kinds = [data?.tasksDone, data?.datesMoved, data?.commits, data?.messages];
   const hasNews = kinds.some((kind) => kind?.count);
   const parts = useParts(hasNews || address !== undefined);
   return (
     <>
+      {isLoadingError && (
+        <LoadFailure
+          message="What happened since your last visit could not be loaded."
+          busy={isFetching}
+          onRetry={() => void refetch()}
+          className={className}
+        />
+      )}
       {hasNews && data && (
         <div className={cn("flex min-h-11 items-center pointer-fine:min-h-8", className)}>
           {parts && <parts.SinceSentence news={data} />}

@@ -1,5 +1,5 @@
 import { cn } from "@/lib/cn";
-import { Button } from "@/ui/button";
+import { LoadFailure } from "@/ui/load-failure";
 import { useParts } from "./use-parts";
 import { FIRST_WAITING, useWaiting } from "./use-waiting";
 
@@ -16,12 +16,12 @@ export function WaitingForUs({ showsEmpty = false, className }: { showsEmpty?: b
   const parts = useParts(count > 0);
   if (isLoadingError) {
     return (
-      <p role="alert" className={cn("flex flex-wrap items-center gap-2 text-dense text-ink2", className)}>
-        What is waiting for us could not be loaded.
-        <Button size="sm" busy={isFetching} busyLabel="Loading..." onClick={() => void refetch()}>
-          Retry
-        </Button>
-      </p>
+      <LoadFailure
+        message="What is waiting for us could not be loaded."
+        busy={isFetching}
+        onRetry={() => void refetch()}
+        className={className}
+      />
     );
   }
   if (count === 0) {

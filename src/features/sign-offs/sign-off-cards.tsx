@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { storedStatusMeta } from "@/features/projects/project-status";
 import { buttonStyle } from "@/ui/button-style";
 import { cardStyle } from "@/ui/card-style";
+import { LoadFailure } from "@/ui/load-failure";
 import { useSignOffs } from "./use-sign-offs";
 
 /** So many tasks stand on a card; the page has all. */
@@ -10,10 +11,19 @@ const MAX_TASKS = 5;
 
 /**
  * What waits for the approval of a client's people, in their portal; both answers are given where all of it stands. Nothing while
- * nothing waits, and where it can't be read.
+ * nothing waits.
  */
 export function SignOffCards({ asClientId }: { asClientId: string | undefined }) {
-  const { data = [] } = useSignOffs({ status: "asked", asClientId });
+  const { data = [], isLoadingError, isFetching, refetch } = useSignOffs({ status: "asked", asClientId });
+  if (isLoadingError)
+    return (
+      <LoadFailure
+        message="What is waiting for approval could not be loaded."
+        busy={isFetching}
+        onRetry={() => void refetch()}
+        className="mt-4 mb-6"
+      />
+    );
   if (data.length === 0) return null;
   return (
     <section aria-label="Waiting for approval" className="mt-4 mb-6 grid gap-3">
