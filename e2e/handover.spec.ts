@@ -2,8 +2,8 @@ import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
 import { UsersPage } from "./pages/users";
-import { addPerson } from "./people";
-import { dayFromToday } from "./projects";
+import { addPerson, personId } from "./people";
+import { createProject, dayFromToday } from "./projects";
 
 test("an admin on leave hands a conversation over, and of one who is gone another takes it", async ({
   page,
@@ -51,6 +51,16 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await taras.send(ira.name, "Thank you, Ravi");
     await expect(ravis.message("Thank you, Ravi")).toBeVisible();
     await expect(taras.message("Thank you, Ravi").getByRole("img", { name: "Read" })).toBeVisible();
+    // Both see whose turn it is; that no reply is needed says only who would write it.
+    for (const { page: reader } of [iras, ravis])
+      await expect(
+        reader
+          .getByRole("region", { name: client.name })
+          .getByText(/^Waiting for us/)
+          .filter({ visible: true }),
+      ).toBeVisible();
+    await expect(raviPage.getByRole("button", { name: "No reply needed" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "No reply needed" })).toHaveCount(0);
     await expectAccessible(raviPage);
     await expectAccessible(clientPage);
   });
@@ -77,13 +87,19 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await expect(raviPage.getByRole("region", { name: "Not sent" })).toContainText("For Ira's");
   });
 
-  await test.step("whoever deactivates its admin sees what they hold, and hands it over", async () => {
+  const manages = [ira.id];
+  const jetty = await createProject(admin, { title: "Jetty lights", managers: manages, assignedTo: manages });
+  const task = { projectId: jetty.id, title: "Change the bulbs", description: "All.", assignedTo: manages };
+  await admin.tasks.create.mutate(task);
+  await test.step("whoever deactivates its admin sees what they hold, and hands each over", async () => {
     const asha = await (await openContext()).newPage();
     await openAs(asha, { email: "asha@sangam.example", path: "/admin/users" });
     await new UsersPage(asha).choose(ira.name, "Deactivate");
     const question = asha.getByRole("alertdialog", { name: "Deactivate user" });
     const heir = question.getByRole("combobox", { name: "Who takes over: 1 conversation" });
     await heir.selectOption(ravi.name);
+    for (const part of ["1 open task", "Manages 1 project"])
+      await question.getByRole("combobox", { name: `Who takes over: ${part}` }).selectOption("Mitali Deshpande");
     await expectAccessible(asha);
     // Refused, it is still chosen, and nobody is deactivated without it.
     await asha.route("**/api/trpc/users.handOverAll*", (route) => route.abort(), { times: 1 });
@@ -95,6 +111,9 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await expect(question).toBeHidden();
     await expect(clientPage.getByText("Ravi Stand covers", { exact: true })).toBeVisible();
     await expect(ravis.line(/you cover for Ira Desk/)).toBeVisible();
+    const mitali = [await personId(admin, "Mitali Deshpande")];
+    expect(await admin.projects.byId.query({ projectId: jetty.id })).toMatchObject({ managers: mitali });
+    expect(await admin.tasks.list.query({ projectId: jetty.id })).toMatchObject([{ assignedTo: mitali }]);
     await new Chat(asha).open("admin");
     const left = asha.getByRole("region", { name: "Of inactive and former admins" });
     const end = left.getByRole("button", { name: "End cover of Tara Jetty with Ira Desk" });

@@ -17,7 +17,7 @@ import { ConversationThread } from "./conversation-thread";
 import { ConversationTurn, useTurnReader } from "./conversation-turn";
 import { CoverBanner } from "./cover-banner";
 import { useIsOnline, useIsTyping } from "./presence-store";
-import { isCovering } from "./thread-people";
+import { isHandedOver } from "./thread-people";
 
 const HandOver = lazy(() => import("./hand-over").then((module) => ({ default: module.HandOver })));
 
@@ -88,7 +88,7 @@ function refusalOf({
   conversation,
   isAdmin,
 }: Pick<ConversationPaneProps, "partner" | "conversation"> & { isAdmin: boolean }): string | null {
-  if (isAdmin && conversation?.cover && !isCovering(conversation)) return CHAT_MESSAGES.handedOver;
+  if (isAdmin && conversation && isHandedOver(conversation)) return CHAT_MESSAGES.handedOver;
   return partner.isActive ? null : CHAT_MESSAGES.recipientInactive;
 }
 

@@ -4,6 +4,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { TurnChip } from "@/features/turns/turn-chip";
 import type { TurnReader } from "@/features/turns/turn-text";
 import { Button } from "@/ui/button";
+import { isHandedOver } from "./thread-people";
 import { useSettleTurn } from "./use-settle-turn";
 
 /** For whom a conversation's turn is put into words; null without one. A client is not told that an answer of theirs is owed: talk is no debt. */
@@ -14,17 +15,18 @@ export function useTurnReader(conversation: Pick<Conversation, "otherUser" | "tu
   return conversation.turn.owes === "firm" ? { side: "client" } : null;
 }
 
-/** Whose turn it is in the open conversation, where there is room; admins may say that no reply is needed. */
+/** Whose turn it is in the open conversation, where there is room; the admin who answers may say that no reply is needed. */
 export function ConversationTurn({ conversation }: { conversation: Conversation }) {
   const { accountType } = useMe();
   const reader = useTurnReader(conversation);
   const settle = useSettleTurn();
   const { id: conversationId, turn, lastSeq: upToSeq } = conversation;
+  const isAnswering = accountType === "admin" && !isHandedOver(conversation);
   if (!reader) return null;
   return (
     <div className="ms-auto flex shrink-0 items-center gap-1">
       <TurnChip turn={turn} reader={reader} className="max-sm:hidden" />
-      {accountType === "admin" && turn.owes === "firm" && (
+      {isAnswering && turn.owes === "firm" && (
         <Button
           size="sm"
           variant="quiet"

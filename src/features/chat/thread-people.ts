@@ -48,3 +48,8 @@ export function isCovering({ coversFor }: Pick<Conversation, "coversFor">): bool
   // Of a server of the version before a conversation comes without it.
   return Boolean(coversFor);
 }
+
+/** Whether somebody else than its reader covers an admin's conversation. */
+export function isHandedOver(conversation: Pick<Conversation, "cover" | "coversFor">): boolean {
+  return Boolean(conversation.cover) && !isCovering(conversation);
+}
