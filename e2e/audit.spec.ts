@@ -75,8 +75,16 @@ test("an action shows without a reload, in another admin's window too", async ({
   const audit = new AuditPage(page);
   await expect(audit.line("Vikram Menon approved Live Person as user")).toBeVisible();
   const project = await addProject(api(other), "Short lived");
-  await api(other).projects.delete.mutate({ projectId: project.id });
+  const projectId = project.id;
+  await api(other).projects.update.mutate({ projectId, version: 1, patch: { clientCollaboration: true } });
+  await api(other).signOffs.ask.mutate({ projectId, all: true, note: "Before it goes." });
+  await api(other).projects.delete.mutate({ projectId });
   await expect(audit.line(`Vikram Menon deleted the project ${project.title}`)).toBeVisible();
+  await test.step("a sign-off outlives its project, and is found here", async () => {
+    await audit.line("Vikram Menon asked for a sign-off of").getByRole("link", { name: project.title }).click();
+    await expect(page.getByRole("heading", { level: 1, name: `Sign-off: ${project.title}` })).toBeVisible();
+    await expect(page.getByText("Before it goes.")).toBeVisible();
+  });
 });
 
 test("loading, none and failed are three faces; a long history is read on", async ({ page, consoleGuard, server }) => {

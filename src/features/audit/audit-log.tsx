@@ -1,4 +1,5 @@
 import type { AuditEvent } from "@server/contract/views";
+import { Link } from "@tanstack/react-router";
 import { ScrollText, Server } from "lucide-react";
 import { memo, useId } from "react";
 import { describeDay } from "@/features/calendar/calendar-days";
@@ -10,7 +11,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { AuditFilters, ClearFilters } from "./audit-filters";
-import { actorName, describeAction } from "./audit-text";
+import { actorName, describeAction, signOffOf } from "./audit-text";
 import { type AuditFilter, useAudit, useAuditChanges } from "./use-audit";
 
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
@@ -80,12 +81,24 @@ const Line = memo(
   function Line({ event }: { event: AuditEvent }) {
     const { at, actor } = event;
     const { before, name, after } = describeAction(event);
+    const signOffId = signOffOf(event);
     return (
       <li className={cn("flex items-start gap-3 border-line border-t px-3 py-2.5 first:border-t-0 sm:px-4", SKIPPED)}>
         <Avatar name={actorName(event)} src={actor?.profileImgLink} icon={actor ? undefined : Server} />
         <p className="min-w-0 flex-1 pt-[3px] text-ink2 [overflow-wrap:anywhere]">
           <bdi className="font-medium text-ink">{actorName(event)}</bdi> {before}
-          {name !== undefined && <bdi className="font-medium text-ink">{name}</bdi>}
+          {name !== undefined &&
+            (signOffId ? (
+              <Link
+                to="/sign-offs/$signOffId"
+                params={{ signOffId }}
+                className="font-medium text-brand-text underline underline-offset-3"
+              >
+                <bdi>{name}</bdi>
+              </Link>
+            ) : (
+              <bdi className="font-medium text-ink">{name}</bdi>
+            ))}
           {after}
         </p>
         <time dateTime={at} title={formatInstantLong(at)} className="shrink-0 pt-1 text-dense text-ink3">

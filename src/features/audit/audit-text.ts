@@ -221,6 +221,11 @@ export function describeAction(event: AuditEvent): ActionDescription {
   }
 }
 
+/** The sign-off that the line is about, which stays when its project is gone. */
+export function signOffOf({ details }: Pick<AuditEvent, "details">): string | undefined {
+  return wordOf(details.signOffId);
+}
+
 const SIGN_OFF_ACTIONS = {
   "sign-off.asked": "asked for a sign-off of ",
   "sign-off.withdrawn": "withdrew the question for a sign-off of ",
