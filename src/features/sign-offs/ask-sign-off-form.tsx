@@ -12,10 +12,13 @@ import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useCheckedForm } from "@/lib/use-checked-form";
 import { messageOf } from "@/lib/user-message";
 import { Checkbox } from "@/ui/checkbox";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
 import { Field } from "@/ui/field";
 import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
-import { Steady } from "@/ui/steady";
+import { Skeleton } from "@/ui/skeleton";
+import { Steady, useSteady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { useAskSignOff } from "./use-sign-off-actions";
 
@@ -135,30 +138,56 @@ type TaskChoiceProps = {
 };
 
 function TaskChoice({ project, chosen, error, onChange }: TaskChoiceProps) {
-  const { data, error: failure } = useTasks(project.id);
+  // What arrives late moves nothing under a press.
+  const { data, isPending, isFetching, error: failure, refetch } = useSteady(useTasks(project.id));
   return (
     <fieldset className="min-w-0">
       <legend className="font-medium text-dense">Tasks</legend>
       <div className="mt-1 grid max-h-64 overflow-y-auto">
-        {(data ?? []).map(({ id, number, title, status }) => (
-          <Checkbox
-            key={id}
-            label={
-              <>
-                <span className="text-ink3">{`${project.key}-${number}`}</span> <span dir="auto">{title}</span>
-                <span className="text-ink2"> · {statusMeta(status).label}</span>
-              </>
-            }
-            checked={chosen.includes(id)}
-            onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, id] : chosen.filter((taskId) => taskId !== id))
-            }
-          />
-        ))}
-        {data?.length === 0 && <p className="text-ink2">This project has no tasks.</p>}
-        {!data && failure && <p className="text-red">{messageOf(failure)}</p>}
+        <Delayed
+          pending={data === undefined && isPending}
+          label="Loading tasks"
+          skeleton={<TaskChoiceSkeleton lines={project.taskCounts.total} />}
+        >
+          {() => {
+            if (!data)
+              return (
+                <ErrorState
+                  message={messageOf(failure)}
+                  busy={isFetching}
+                  onRetry={() => void refetch()}
+                  className="py-4"
+                />
+              );
+            if (data.length === 0) return <p className="text-ink2">This project has no tasks.</p>;
+            return data.map(({ id, number, title, status }) => (
+              <Checkbox
+                key={id}
+                label={
+                  <>
+                    <span className="text-ink3">{`${project.key}-${number}`}</span> <span dir="auto">{title}</span>
+                    <span className="text-ink2"> · {statusMeta(status).label}</span>
+                  </>
+                }
+                checked={chosen.includes(id)}
+                onChange={({ target }) =>
+                  onChange(target.checked ? [...chosen, id] : chosen.filter((taskId) => taskId !== id))
+                }
+              />
+            ));
+          }}
+        </Delayed>
       </div>
       <Steady>{error && <p className="mt-1 text-dense text-red">{error}</p>}</Steady>
     </fieldset>
   );
+}
+
+/** As high as the checkboxes that come. */
+function TaskChoiceSkeleton({ lines }: { lines: number }) {
+  return Array.from({ length: lines }, (_, line) => line).map((line) => (
+    <div key={line} className="flex h-11 items-center pointer-fine:h-8">
+      <Skeleton className="h-5 w-3/5" />
+    </div>
+  ));
 }
