@@ -3,7 +3,9 @@ import { api } from "./api";
 import { expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD, submitLogin } from "./pages/account";
 import { expectDocument } from "./paper";
+import { personId } from "./people";
 import { addProject } from "./projects";
+import { hold } from "./traffic";
 
 test("the client signs what they saw, and both sides read what has changed since", async ({
   page,
@@ -11,18 +13,28 @@ test("the client signs what they saw, and both sides read what has changed since
   admin,
 }) => {
   const project = await addProject(admin, "Quay sign-off");
-  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { clientCollaboration: true } });
+  const kabir = await personId(admin, "Kabir Anand");
+  const patch = { clientCollaboration: true, clientPeople: [kabir] };
+  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch });
   const [first, second] = await admin.tasks.list.query({ projectId: project.id });
   if (!first || !second) throw new Error("the project has no two tasks");
   const rename = (title: string) => admin.tasks.update.mutate({ taskId: first.id, patch: { title } });
   await authenticate(page, "mitali@sangam.example");
+  const tasksAnswer = hold();
+  await page.route(/tasks\.list/, tasksAnswer.handler);
   await page.goto(`/dashboard?modal=view&project=${project.id}`);
   const section = page.getByRole("dialog", { name: project.title }).getByRole("region", { name: "Sign-offs" });
 
-  await test.step("a manager asks for chosen tasks", async () => {
+  await test.step("a manager asks one of the client's people for chosen tasks", async () => {
     await section.getByRole("button", { name: "Ask for sign-off" }).click();
-    await expect(section.getByRole("combobox", { name: "Who signs" }).getByRole("option")).toHaveText(["Meera Rao"]);
+    const signer = section.getByRole("combobox", { name: "Who signs" });
+    await expect(signer.getByRole("option")).toHaveText(["Meera Rao", "Kabir Anand"]);
+    await expect(signer.locator("option:checked")).toHaveText("Meera Rao");
+    await signer.selectOption("Kabir Anand");
     await section.getByRole("combobox", { name: "What is signed" }).selectOption("Chosen tasks");
+    await expect(section.getByText("Loading tasks")).toBeAttached();
+    tasksAnswer.release();
+    await expect(section.getByRole("checkbox", { name: first.title })).toBeVisible();
     await section.getByRole("button", { name: "Ask", exact: true }).click();
     await expect(section.getByText("Choose tasks, or the whole project.")).toBeVisible();
     await section.getByRole("checkbox", { name: first.title }).check();
@@ -44,7 +56,7 @@ test("the client signs what they saw, and both sides read what has changed since
   await test.step("the address opens after signing in", async () => {
     await client.goto(`/sign-offs/${asked.id}`);
     await expect(client.getByRole("heading", { name: "Log In" })).toBeVisible();
-    await submitLogin(client, "meera@sangam.example", DEMO_PASSWORD);
+    await submitLogin(client, "kabir@sangam.example", DEMO_PASSWORD);
     await expect(client.getByRole("heading", { name: `Sign-off: ${project.title}` })).toBeVisible();
     await expect(client.getByText("Please sign off the quay.")).toBeVisible();
     await expectAccessibleEverywhere(client);
@@ -53,6 +65,7 @@ test("the client signs what they saw, and both sides read what has changed since
   await test.step("a notification leads to it", async () => {
     await client.goto("/client");
     const card = client.getByRole("article", { name: `Sign-off: ${project.title}` });
+    await expect(client.getByRole("article", { name: project.title, exact: true })).toBeVisible();
     await expect(card.getByRole("link", { name: `Request changes, ${project.title}` })).toBeVisible();
     await client.getByRole("button", { name: /^Notifications/ }).click();
     await client.getByRole("menuitem", { name: `${project.title} Mitali Deshpande asked you` }).click();
@@ -79,7 +92,7 @@ test("the client signs what they saw, and both sides read what has changed since
     await expect(changed.getByRole("listitem")).toContainText("now called “Bollards, painted”");
     await expectAccessible(client);
     await changed.getByRole("button", { name: "Approve as it is now" }).click();
-    await expect(client.getByRole("region", { name: "Signature" })).toContainText("Approved by Meera Rao");
+    await expect(client.getByRole("region", { name: "Signature" })).toContainText("Approved by Kabir Anand");
     await expect(client.getByRole("button", { name: "Approve" })).toHaveCount(0);
     await expect(client.getByRole("region", { name: "Signature" })).toBeFocused();
   });
@@ -97,7 +110,12 @@ test("the client signs what they saw, and both sides read what has changed since
   });
 
   await test.step("what is sent back is the firm's turn: it waits on the manager's page, and the client reads that it is worked on", async () => {
-    const { id: signOffId } = await admin.signOffs.ask.mutate({ projectId: project.id, all: true, note: "And now?" });
+    const { id: signOffId } = await admin.signOffs.ask.mutate({
+      projectId: project.id,
+      all: true,
+      note: "And now?",
+      signerId: kabir,
+    });
     await goInApp(client, `/sign-offs/${signOffId}#request-changes`);
     await client.getByRole("textbox", { name: "What needs to change?" }).fill("The bollards are to be green.");
     await client.getByRole("button", { name: "Request changes" }).press("Enter");
@@ -105,7 +123,7 @@ test("the client signs what they saw, and both sides read what has changed since
     await expect(kept).toHaveCount(0);
     await goInApp(page, "/dashboard");
     const waiting = page.getByRole("region", { name: "Waiting for us" });
-    const sentBack = waiting.getByRole("link", { name: /Meera Rao.*The bollards are to be green/ });
+    const sentBack = waiting.getByRole("link", { name: /Kabir Anand.*The bollards are to be green/ });
     // The newest stands last: what other tests have left may come before it.
     await expect(async () => {
       const rest = waiting.getByRole("button", { name: /^Show all/ });
@@ -121,7 +139,12 @@ test("the client signs what they saw, and both sides read what has changed since
   });
 
   await test.step("who withdraws a question is led to where that stands, and the client keeps what they were typing", async () => {
-    const { id } = await admin.signOffs.ask.mutate({ projectId: project.id, all: true, note: "Never mind." });
+    const { id } = await admin.signOffs.ask.mutate({
+      projectId: project.id,
+      all: true,
+      note: "Never mind.",
+      signerId: kabir,
+    });
     await goInApp(client, `/sign-offs/${id}#request-changes`);
     await client.getByRole("textbox", { name: "What needs to change?" }).fill("The quay is wet.");
     await goInApp(page, `/sign-offs/${id}`);
@@ -138,6 +161,14 @@ test("the client signs what they saw, and both sides read what has changed since
     await expect(client.getByRole("button", { name: "Print" })).toBeHidden();
     await expect(client.getByRole("region", { name: "Signature" })).toBeVisible();
     await expectDocument(client);
+  });
+
+  await test.step("what was signed is found in the portal once its project is gone", async () => {
+    await client.emulateMedia({ media: null });
+    await admin.projects.delete.mutate({ projectId: project.id });
+    await goInApp(client, "/client");
+    await client.getByRole("region", { name: "Signed earlier" }).getByRole("link", { name: project.title }).click();
+    await expect(client.getByRole("region", { name: "Signature" })).toContainText("Approved by Kabir Anand");
   });
 
   const signed = (await api(client).signOffs.list.query({ projectId: project.id, status: "approved" }))[0];

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { RepositoryActivity } from "@/features/github/repository-activity";
 import { useProjects } from "@/features/projects/use-projects";
 import { SignOffCards } from "@/features/sign-offs/sign-off-cards";
+import { SignedEarlier } from "@/features/sign-offs/signed-earlier";
 import { ClientProjects } from "./client-projects";
 import { ProjectStats } from "./project-stats";
 
@@ -15,7 +16,7 @@ type ClientPortalProps = {
   firstStep?: ReactNode;
 };
 
-/** What waits for a client's approval, the projects in numbers, then the projects and their commits. Read-only. */
+/** What waits for a client's approval, the projects in numbers, the projects, what was signed in former ones, and commits. Read-only. */
 export function ClientPortal({ asClientId, open, onToggle, firstStep }: ClientPortalProps) {
   const query = useProjects({ scope: "mine", asClientId });
   return (
@@ -24,6 +25,7 @@ export function ClientPortal({ asClientId, open, onToggle, firstStep }: ClientPo
       <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
       <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
       <ClientProjects query={query} asClientId={asClientId} open={open} onToggle={onToggle} firstStep={firstStep} />
+      <SignedEarlier asClientId={asClientId} />
       <RepositoryActivity
         asClientId={asClientId}
         titleOf={(projectId) => query.data?.items.find(({ id }) => id === projectId)?.title}

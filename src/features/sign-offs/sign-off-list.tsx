@@ -3,13 +3,12 @@ import { describeScope } from "@server/contract/sign-off-text";
 import type { SignOff } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert } from "lucide-react";
-import { useIsDrawing } from "@/lib/drawing";
-import { formatDate, formatDay } from "@/lib/format";
 import { messageOf } from "@/lib/user-message";
 import { Chip } from "@/ui/chip";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
+import { SignOffDay } from "./sign-off-day";
 import { SIGN_OFF_META } from "./sign-off-text";
 import { SignOffTurn } from "./sign-off-turn";
 import { useSignOffs } from "./use-sign-offs";
@@ -48,9 +47,7 @@ export function SignOffList({ projectId, asClientId }: SignOffListProps) {
 }
 
 function SignOffLine({ signOff, asClientId }: { signOff: SignOff; asClientId: string | undefined }) {
-  const { id, status, record, changedAfter, decidedAt } = signOff;
-  const isDrawing = useIsDrawing();
-  const at = decidedAt ?? record.askedAt;
+  const { id, status, record, changedAfter } = signOff;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-2 last:border-b-transparent">
       <Chip {...SIGN_OFF_META[status]} />
@@ -61,10 +58,7 @@ function SignOffLine({ signOff, asClientId }: { signOff: SignOff; asClientId: st
       >
         {describeScope(record)}
       </Link>
-      <span className="text-dense text-ink2">
-        <bdi>{record.signer.name}</bdi>,{" "}
-        <time dateTime={at}>{isDrawing ? formatDay(at.slice(0, 10)) : formatDate(at)}</time>
-      </span>
+      <SignOffDay signOff={signOff} />
       <SignOffTurn signOff={signOff} asClientId={asClientId} />
       {changedAfter && <Chip tone="orange" icon={CircleAlert} label={SIGN_OFF_MESSAGES.changedAfter} />}
     </li>

@@ -25,7 +25,13 @@ export function useSignOffChanges(): void {
   useLiveSync("github", { enabled: useMe().accountType !== "user" });
 }
 
-type SignOffFilter = { projectId?: string; status?: SignOff["status"]; asClientId?: string | undefined };
+type SignOffFilter = {
+  projectId?: string;
+  /** Only of projects that the reader does not see any more. */
+  former?: true;
+  status?: SignOff["status"];
+  asClientId?: string | undefined;
+};
 
 /** Those that are asked first, then the newest: of one project or of all; for admins optionally as that client sees them. */
 export function useSignOffs({ asClientId, ...filter }: SignOffFilter) {
