@@ -60,4 +60,23 @@ test("a message becomes a task: both sides see how far it is, and that it is com
     await expect(new Chat(page).line(/^Tara Quay, client, last message [A-Z]+-\d+ is completed/)).toBeVisible();
     await expect(clientPage.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
   });
+
+  await test.step("where they may, the client makes a request of a message, and both sides find it from there", async () => {
+    const { version } = await admin.projects.byId.query({ projectId: project.id });
+    await admin.projects.update.mutate({ projectId: project.id, version, patch: { clientCollaboration: true } });
+    const wish = "Could the table show the moon?";
+    const chat = new Chat(clientPage);
+    await chat.send("Asha Kulkarni", wish);
+    await chat.message(wish).getByRole("button", { name: "Message actions" }).press("Enter");
+    await clientPage.getByRole("menuitem", { name: "Make a request…" }).press("Enter");
+    const dialog = clientPage.getByRole("dialog", { name: "New request" });
+    await expect(dialog.getByRole("textbox", { name: "What do you need?" })).toHaveValue(wish);
+    await dialog.getByRole("textbox", { name: "Title" }).fill("The moon in the table");
+    await dialog.getByRole("button", { name: "Send request" }).click();
+    await expect(dialog).toBeHidden();
+    await clientPage.getByRole("navigation").getByRole("link", { name: "Requests" }).first().click();
+    await clientPage.getByRole("link", { name: /The moon in the table/ }).click();
+    await clientPage.getByRole("link", { name: "From a message" }).click();
+    await expect(chat.message(wish)).toBeVisible();
+  });
 });

@@ -5,17 +5,18 @@ import { authenticate } from "./pages/account";
 import { personId } from "./people";
 import { addProject } from "./projects";
 
-test("a client files a request, the firm asks back and accepts it, and the client sees each state", async ({
+test("a client files a request, its manager asks back and accepts it, and the client sees each state", async ({
   page,
   openContext,
   admin,
 }) => {
   const mill = await addProject(admin, "Tidal mill");
-  const collaborate = async (clientCollaboration: boolean) => {
-    const { version } = await admin.projects.byId.query({ projectId: mill.id });
-    await admin.projects.update.mutate({ projectId: mill.id, version, patch: { clientCollaboration } });
+  const tables = await addProject(admin, "Tide tables");
+  const collaborate = async (projectId: string, clientCollaboration: boolean) => {
+    const { version } = await admin.projects.byId.query({ projectId });
+    await admin.projects.update.mutate({ projectId, version, patch: { clientCollaboration } });
   };
-  await collaborate(true);
+  for (const { id } of [mill, tables]) await collaborate(id, true);
   await authenticate(page, "meera@sangam.example");
   await page.goto("/client/requests");
   await page.getByRole("button", { name: "New request" }).click();
@@ -32,19 +33,19 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await test.step("where the chosen project takes no more requests, another one is chosen by hand", async () => {
     const choice = dialog.getByRole("combobox", { name: "Project" });
     await choice.selectOption(mill.title);
-    await collaborate(false);
+    await collaborate(mill.id, false);
     await expect(choice).toHaveValue("");
     await dialog.getByRole("button", { name: "Send request" }).click();
     await expect(dialog.getByText("Choose a project.")).toBeVisible();
-    await choice.selectOption("Harbour booking portal");
+    await choice.selectOption(tables.title);
   });
   await dialog.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("heading", { name: "Tides in the evening" })).toBeVisible();
 
   await expectAccessible(page);
   const firm = await (await openContext()).newPage();
-  await authenticate(firm, "vikram@sangam.example");
-  await firm.goto("/admin/requests");
+  await authenticate(firm, "mitali@sangam.example");
+  await firm.goto("/dashboard/requests");
   await firm
     .getByRole("list", { name: "Requests" })
     .getByRole("link", { name: /Tides in the evening/ })
@@ -115,6 +116,7 @@ test("a client files a request, the firm asks back and accepts it, and the clien
     .click();
   await firm.getByRole("link", { name: /^From a request: Tides in the evening/ }).click();
   await expect(firm.getByRole("heading", { level: 2, name: "Tides in the evening" })).toBeVisible();
+  await authenticate(firm, "vikram@sangam.example");
   await firm.goto(`/admin/clients/${await personId(admin, "Meera Rao")}?request=all`);
   await firm.getByRole("link", { name: /Tides in the evening/ }).click();
   await expect(firm.getByRole("listitem").filter({ hasText: "All three." })).toBeVisible();
@@ -131,6 +133,32 @@ test("a client files a request, the firm asks back and accepts it, and the clien
   await page.getByRole("combobox", { name: "Search or jump to" }).fill("evening's tide");
   await page.getByRole("option", { name: /Tides in the evening/ }).click();
   await expect(outcome).toBeVisible();
+
+  await test.step("what is declined and what is a duplicate shows as it happens, with why and of what", async () => {
+    const request = page.getByRole("region", { name: "Request" });
+    const lines = page.getByRole("list", { name: "Requests" });
+    const file = async (title: string) => {
+      const asked = { projectId: tables.id, title, text: "For the new crew.", urgency: "normal" } as const;
+      const { id } = await admin.requests.create.mutate(asked);
+      await lines.getByRole("link", { name: new RegExp(title) }).click();
+      await expect(request.getByText("Sent", { exact: true })).toBeVisible();
+      return id;
+    };
+    const declined = await file("A paper edition");
+    await admin.requests.decline.mutate({ requestId: declined, reason: "The tables change every day." });
+    await expect(request.getByText("Declined: The tables change every day.")).toBeVisible();
+    const duplicate = await file("A printed edition");
+    await admin.requests.markDuplicate.mutate({ requestId: duplicate, ofRequestId: declined });
+    for (const [title, status] of [
+      ["A paper edition", "Declined"],
+      ["A printed edition", "Duplicate"],
+    ] as const)
+      await expect(
+        lines.getByRole("link", { name: new RegExp(title) }).getByText(status, { exact: true }),
+      ).toBeVisible();
+    await request.getByRole("link", { name: "A paper edition" }).click();
+    await expect(request.getByRole("heading", { name: "A paper edition" })).toBeVisible();
+  });
 });
 
 test("whoever writes about a request while somebody else decides it is told who, and keeps the text", async ({
