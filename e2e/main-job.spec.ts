@@ -61,8 +61,9 @@ test("the main job: from sign-up to a ticked task that another person, the clien
       description: "Photo survey of 42 village roads.",
       assign: ["Rohan"],
       client: "Meera Rao",
+      clientPeople: ["Kabir Anand"],
     });
-    await expect(board.card(title)).toContainText("Meera Rao");
+    await expect(board.card(title)).toContainText("Meera Rao+1 and one colleague");
   });
 
   await test.step("another involved person sees it appear, its task and the tick, without a reload", async () => {
@@ -98,6 +99,7 @@ test("the main job: from sign-up to a ticked task that another person, the clien
     await project.getByRole("button", { name: /Show Details/ }).click();
     await expect(project).toContainText("Capture form");
     await expect(project).toContainText("Rohan Shah");
+    await expect(project).toContainText("Kabir Anand");
     await expect(client.getByRole("checkbox")).toHaveCount(0);
     await expect(client.getByRole("button", { name: /Edit|Delete|Add|New/ })).toHaveCount(0);
     await expectAccessible(client);

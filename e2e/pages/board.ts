@@ -17,7 +17,14 @@ export class Board {
   }
 
   /** Creates a project through the dialog, with people chosen by name. */
-  async create(project: { title: string; description: string; assign?: string[]; client?: string }): Promise<void> {
+  async create(project: {
+    title: string;
+    description: string;
+    assign?: string[];
+    client?: string;
+    /** Further people of the client. */
+    clientPeople?: string[];
+  }): Promise<void> {
     await this.page
       .getByRole("button", { name: "+ New Project" })
       .or(this.page.getByRole("link", { name: "+ New Project" }))
@@ -27,9 +34,14 @@ export class Board {
     await dialog.getByLabel("Title").fill(project.title);
     await dialog.getByLabel("Description").fill(project.description);
     if (project.client) await dialog.getByLabel("Client").selectOption({ label: project.client });
-    for (const name of project.assign ?? []) {
-      await dialog.getByRole("combobox", { name: "Assigned users" }).fill(name);
-      await this.page.getByRole("option", { name: new RegExp(name) }).click();
+    for (const [field, names = []] of [
+      ["Client people", project.clientPeople],
+      ["Assigned users", project.assign],
+    ] as const) {
+      for (const name of names) {
+        await dialog.getByRole("combobox", { name: field }).fill(name);
+        await this.page.getByRole("option", { name: new RegExp(name) }).click();
+      }
     }
     await dialog.getByRole("button", { name: "Create Project" }).click();
     await expect(dialog).toBeHidden();
