@@ -4,6 +4,7 @@ import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
+import { watchCalls } from "./traffic";
 
 // See task-editing.spec.ts.
 test.describe.configure({ mode: "parallel" });
@@ -33,7 +34,7 @@ test.describe("the profile", () => {
     await authenticateAs(page, await addPerson(admin, { name: "Tara Menon" }));
     const settings = new Settings(page);
     await settings.open();
-    await test.step("it is saved, and the header follows with name, initials and picture", async () => {
+    await test.step("it is saved, and the header follows with name, initials and picture; what one is notified of too", async () => {
       const account = page.getByRole("banner").getByRole("button", { name: /Tara|Menon/ });
       await expect(account).toContainText("TM");
       const profile = settings.section("Profile");
@@ -67,7 +68,19 @@ test.describe("the profile", () => {
       await expect(account.locator("img")).toHaveCount(0);
       await expect(profile.getByRole("button", { name: "Upload Picture" })).toBeFocused();
 
+      const kinds = settings.section("Notifications").getByRole("list", { name: "What you are notified of" });
+      const [inInbox, mail] = [
+        kinds.getByRole("checkbox", { name: "Mentions of me" }),
+        kinds.getByRole("combobox", { name: "Email: Mentions of me" }),
+      ];
+      const saved = watchCalls(page, "notifications.setPreferences");
+      await inInbox.uncheck();
+      await mail.selectOption("Email once a day");
+      await saved(2);
+
       await page.reload();
+      await expect(inInbox).not.toBeChecked();
+      await expect(mail.locator("option:checked")).toHaveText("Email once a day");
       await expect(settings.field("Full name")).toHaveValue("Tara Menon Rao");
       await expect(settings.field("Display name")).toHaveValue("Tara Rao");
       await expect(settings.field("Phone number optional")).toHaveValue("");
