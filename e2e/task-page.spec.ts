@@ -38,6 +38,11 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await sheet.getByRole("combobox", { name: "Status" }).selectOption("inProgress");
     await sheet.getByRole("combobox", { name: "Priority" }).selectOption("urgent");
     await sheet.getByLabel("Due date", { exact: true }).fill("2090-02-20");
+    await sheet.getByRole("combobox", { name: /^Assign/ }).fill("Mitali");
+    await page.getByRole("option", { name: "Mitali Deshpande" }).click();
+    await sheet.getByRole("button", { name: "Follow", exact: true }).click();
+    await expect(sheet.getByRole("button", { name: "Following", pressed: true })).toBeVisible();
+    await expect(theirs.getByRole("button", { name: "Remove Mitali Deshpande" })).toBeVisible();
     await expect(theirs.getByRole("combobox", { name: "Status" })).toHaveValue("inProgress");
     await expect(theirs.getByRole("combobox", { name: "Priority" })).toHaveValue("urgent");
     await expect(theirs.getByLabel("Due date", { exact: true })).toHaveValue("2090-02-20");
@@ -115,7 +120,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step("labels are made once, and deleted after one has read on how many tasks they are", async () => {
+  await test.step("labels are made once, put on a task, and deleted after one has read on how many tasks they are", async () => {
     const name = `Tide ${project.id.slice(0, 8)}`;
     await sheet.getByRole("button", { name: "Edit labels" }).click();
     const labels = page.getByRole("dialog", { name: "Labels" });
@@ -156,11 +161,18 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await oldRow.fill(name);
     await oldRow.press("Enter");
     await expect(row).toBeVisible();
+    await expectAccessible(page);
+    await labels.getByRole("button", { name: "Dismiss" }).click();
+    await sheet.getByRole("combobox", { name: /^Labels/ }).fill(name);
+    await page.getByRole("option", { name }).click();
+    await expect(theirs.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
+    await sheet.getByRole("button", { name: "Edit labels" }).click();
     await labels.getByRole("button", { name: `Delete label: ${name}` }).click();
-    await expect(page.getByRole("alertdialog")).toContainText("No task has it.");
+    await expect(page.getByRole("alertdialog")).toContainText("It is removed from the task that has it.");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await expect(row).toBeHidden();
     await labels.getByRole("button", { name: "Dismiss" }).click();
+    await expect(theirs.getByRole("button", { name: `Remove ${name}` })).toHaveCount(0);
   });
 
   await test.step("saves that find no server keep every text, also after a reload, and can be repeated", async () => {
@@ -178,6 +190,8 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await page.unroute("**/api/trpc/tasks.update*");
     await page.reload();
     await expect(item).toHaveValue("Fifth gate");
+    await sheet.getByRole("button", { name: "Following", pressed: true }).click();
+    await expect(sheet.getByRole("button", { name: "Follow", exact: true, pressed: false })).toBeVisible();
     await sheet.getByRole("button", { name: "Save, Title" }).click();
     await expect(theirs.getByRole("textbox", { name: "Title" })).toHaveValue("Read three gauges");
     await sheet.getByRole("button", { name: "Retry, Checklist" }).click();
