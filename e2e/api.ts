@@ -37,3 +37,17 @@ export async function replaceAnswer<T>(page: Page, procedure: string, change: (a
     await route.fulfill({ response, json });
   });
 }
+
+/** Refuses a query in its place, which the page does not try again; the other calls of the same request go through. */
+export async function refuse(page: Page, procedure: string): Promise<void> {
+  const error = { json: { message: "Refused.", code: -32_600, data: { code: "BAD_REQUEST", httpStatus: 400 } } };
+  await page.route(new RegExp(procedure.replace(".", "\\.")), async (route: Route) => {
+    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
+    const response = await route.fetch();
+    const answers: unknown[] = await response.json();
+    await route.fulfill({
+      response,
+      json: answers.map((answer, at) => (calls[at] === procedure ? { error } : answer)),
+    });
+  });
+}
