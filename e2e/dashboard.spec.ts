@@ -104,6 +104,7 @@ test("Tasks: who has none is told what would bring them here", async ({ page, ad
   for (const [view, text] of [
     ["tasks", "Nothing to do right now"],
     ["overview", "No projects yet"],
+    ["inbox", "You're all caught up"],
     ["calendar?calendar=agenda", /^Nothing is due in /],
   ] as const) {
     await goInApp(page, `/dashboard/${view}`);
