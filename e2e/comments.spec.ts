@@ -1,10 +1,15 @@
 import type { Page } from "@playwright/test";
 import { COMMENT_MESSAGES } from "../server/contract/messages/comments";
 import { api } from "./api";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { addProject } from "./projects";
 
+/** One dark pixel. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
 const NOBODY = "0198c5a2-7a37-7000-8000-000000000001";
 
 test("a discussion keeps the two sides apart, and sends each comment once whatever happens", async ({
@@ -15,15 +20,15 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
   const project = await addProject(admin, "Quay talk");
-  await authenticate(page, "rohan@sangam.example");
-  const open = `/dashboard?modal=view&project=${project.id}`;
+  await authenticate(page, "asha@sangam.example");
+  const open = `/admin?modal=view&project=${project.id}`;
   await page.goto(open);
   const dialog = page.getByRole("dialog", { name: project.title });
   const box = dialog.getByRole("textbox", { name: "Comment", exact: true });
   const send = dialog.getByRole("button", { name: "Send" });
   const ours = comments(dialog);
 
-  await test.step("a draft with a mention, written by keyboard alone, outlives a reload", async () => {
+  await test.step("a draft with a mention, written by keyboard alone, outlives a reload, and so does who shall see it", async () => {
     await box.focus();
     await page.keyboard.type("Tides, @mit");
     await expect(dialog.getByRole("option", { name: "Mitali Deshpande" })).toHaveAttribute("aria-selected", "true");
@@ -34,8 +39,11 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await page.keyboard.press("Backspace");
     await page.keyboard.press("Enter");
     await expect(box).toHaveValue("Tides, @Mitali Deshpande ");
+    await dialog.getByRole("radio", { name: "Client can see" }).check();
     await page.reload();
     await expect(box).toHaveValue("Tides, @Mitali Deshpande ");
+    await expect(dialog.getByRole("radio", { name: "Client can see" })).toBeChecked();
+    await dialog.getByRole("radio", { name: "Team" }).check();
   });
 
   await test.step("what finds no server goes out once it is back", async () => {
@@ -62,6 +70,7 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await box.fill("**Ready** on Friday <b>bold</b>");
     await send.click();
     const question = page.getByRole("alertdialog", { name: "Show this to the client?" });
+    await expectAccessible(page);
     await question.getByRole("button", { name: "Cancel" }).click();
     await expect(box).toHaveValue("**Ready** on Friday <b>bold</b>");
     await expect(ours).toHaveCount(1);
@@ -88,7 +97,7 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await editor.fill("Bring the day sheet");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await expect(ours.last()).toContainText("edited");
     await expect(theirs.last()).toContainText("Bring the day sheet");
     await expect(theirs.last()).toContainText("edited");
@@ -101,9 +110,12 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
   });
 
   await test.step("with collaboration on the client answers, and finds what is new below a line", async () => {
-    const { version } = await admin.projects.byId.query({ projectId: project.id });
-    const patch = { clientCollaboration: true };
-    await admin.projects.update.mutate({ projectId: project.id, version, patch });
+    await dialog.getByRole("button", { name: "Edit Project" }).click();
+    const form = page.getByRole("dialog", { name: "Edit Project" });
+    await form.getByRole("checkbox", { name: "Client collaboration" }).check();
+    await form.getByRole("button", { name: "Save Changes" }).click();
+    await expect(form).toBeHidden();
+    await goInApp(page, open);
     const answer = portal.getByRole("textbox", { name: "Comment", exact: true });
     await expect(portal.getByRole("radio")).toHaveCount(0);
     await answer.fill("See you @roh");
@@ -174,6 +186,37 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await dialog.getByRole("button", { name: "Post as a new comment" }).click();
     await expect(ours.last()).toContainText("From the desk, again");
     await expect(ours.nth(-2)).toContainText("Comment deleted");
+  });
+
+  await test.step("a picture goes with a comment, shows small in it, and at its size over the page", async () => {
+    await dialog.getByRole("radio", { name: "Client can see" }).check();
+    const chooser = page.waitForEvent("filechooser");
+    await dialog.getByRole("region", { name: "Discussion" }).getByRole("button", { name: "Attach files" }).click();
+    await (await chooser).setFiles([{ name: "berth.png", mimeType: "image/png", buffer: PIXEL }]);
+    await expect(dialog.getByRole("button", { name: "Remove berth.png" })).toBeVisible();
+    await send.click();
+    for (const seen of [ours, theirs]) {
+      const thumbnail = seen.last().getByRole("button", { name: "Show berth.png" });
+      await expect(thumbnail.locator("img")).toHaveJSProperty("naturalWidth", 1);
+    }
+    await ours.last().getByRole("button", { name: "Show berth.png" }).click();
+    const viewer = page.getByRole("dialog", { name: "berth.png" });
+    await expect(viewer.getByRole("img", { name: "berth.png" })).toHaveJSProperty("naturalWidth", 1);
+    await viewer.getByRole("button", { name: "Full size" }).click();
+    await expect(viewer.getByRole("button", { name: "Full size", pressed: true })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(viewer).toBeHidden();
+  });
+
+  await test.step("an admin may delete what somebody else has written, and not change it", async () => {
+    const answered = ours.filter({ hasText: "See you @Rohan Shah" });
+    await answered.getByRole("button", { name: "Comment actions" }).click();
+    await expect(page.getByRole("menuitem")).toHaveText(["Delete"]);
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await expect(answered).toHaveCount(0);
+    await expect(theirs.nth(2)).toContainText("Comment deleted");
   });
 });
 
