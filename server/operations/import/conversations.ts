@@ -48,12 +48,6 @@ export async function importConversations(
       const createdAt = conversation.createdAt ?? earliest ?? today;
       if (earlier === undefined) {
         first.set(key, conversation.fileId);
-        if (conversation.createdAt === null) {
-          const why = "it had none";
-          take(
-            changed({ kind: "conversation", id: conversation.fileId }, "createdAt", { from: null, to: createdAt, why }),
-          );
-        }
       } else {
         const why = "these two have one conversation, and its messages are in the order of their times";
         take(

@@ -115,12 +115,6 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
     /** A moment; what `fallback` says for a missing one and for one that is none, which is noted. */
     instant,
 
-    /** A moment that everything has: `today` for a missing one too, which is noted. */
-    madeAt(name: string, today: string): string {
-      if (find([name]).given === undefined) change(name, null, today, "it had none");
-      return instant([name], { fallback: () => today });
-    },
-
     /** A calendar day; null for none. */
     day(names: readonly string[]): string | null {
       const { name, given } = find(names);

@@ -21,7 +21,7 @@ export function personOf(fileId: string, email: string, fields: Fields, today: s
     accountType: fields.word(["accountType"], { words: ACCOUNT_TYPES, fallback: "user", unknown: "user" }),
     accountStatus: fields.word(["accountStatus"], { words: ACCOUNT_STATUSES, fallback: "active", unknown: "inactive" }),
     accessLevel: fields.text(["accessLevel"], { max: 100, lines: "one" }),
-    createdAt: fields.madeAt("createdAt", today),
+    createdAt: fields.instant(["createdAt"], { fallback: () => today }),
   };
 }
 

@@ -125,7 +125,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       // What is not said to be for clients is not shown to them.
       visibility: fields.word(["visibility"], { words: VISIBILITIES, fallback: "team", unknown: "team" }),
       text: deletedAt === null ? (text ?? "") : "",
-      createdAt: fields.madeAt("createdAt", today),
+      createdAt: fields.instant(["createdAt"], { fallback: () => today }),
       editedAt: fields.instant(["editedAt"], { fallback: () => null }),
       deletedAt,
     });
@@ -144,7 +144,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       author,
       health: fields.word(["health"], { words: PROJECT_HEALTHS, fallback: "on-track", unknown: "at-risk" }),
       text,
-      sentAt: fields.madeAt("sentAt", today),
+      sentAt: fields.instant(["sentAt"], { fallback: () => today }),
     });
   }
 
@@ -228,7 +228,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     const path = fields.given("path");
     if (name === null) return fields.drop("name", null, "a file needs a name");
     if (typeof path !== "string") return fields.drop("path", path, "it says where the file is in the zip");
-    const createdAt = fields.madeAt("createdAt", today);
+    const createdAt = fields.instant(["createdAt"], { fallback: () => today });
     await add(fields, stagedFiles, {
       place,
       fileId: id,

@@ -17,7 +17,7 @@ export function requestOf(
   if (author === null) return refuse(fields, "createdBy", "a request needs an author");
   if (title === null) return refuse(fields, "title", "a request needs a title");
   if (text === null) return refuse(fields, "text", "a request needs a text");
-  const createdAt = fields.madeAt("createdAt", today);
+  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
   const status = fields.word(["status"], { words: REQUEST_STATUSES, fallback: "new", unknown: "new" });
   const isDecided = status !== "new" && status !== "asked";
   return {

@@ -30,9 +30,9 @@ export function signOffOf(
     projectId: keptId(project, "project"),
     taskIds: taskIds?.map((taskId) => keptId(taskId, "task", project)) ?? null,
     ...{ signer, asker, status, note: text, record },
-    askedAt: fields.madeAt("askedAt", today),
+    askedAt: fields.instant(["askedAt"], { fallback: () => today }),
     decider: isAsked ? null : fields.reference("decidedBy"),
-    decidedAt: isAsked ? null : fields.madeAt("decidedAt", today),
+    decidedAt: isAsked ? null : fields.instant(["decidedAt"], { fallback: () => today }),
     commitModeAtDeletion: fields.word(["commitModeAtDeletion"], {
       words: COMMIT_MODES,
       fallback: null,

@@ -43,6 +43,6 @@ export function templateOf({ id }: ImportThing, fields: Fields, today: string) {
   return {
     ...{ fileId: id, id: keptId(id, "template"), title, content },
     createdBy: fields.reference("createdBy"),
-    createdAt: fields.madeAt("createdAt", today),
+    createdAt: fields.instant(["createdAt"], { fallback: () => today }),
   };
 }

@@ -20,7 +20,7 @@ const namedSchema = z.object({ id: z.optional(z.nullable(z.literal(""))), name: 
 /** What is staged of a project. `today` stands for a moment that nothing is known of. */
 export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
   const title = titleOf(fields, ["title", "name"], 150);
-  const createdAt = fields.madeAt("createdAt", today);
+  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
   return {
     fileId: id,
     id: keptId(id, "project"),
@@ -62,7 +62,7 @@ export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: str
   if (fields.given("status") !== undefined && status !== written) {
     fields.change("status", written, status, `completed is ${isCompleted}`);
   }
-  const createdAt = fields.madeAt("createdAt", today);
+  const createdAt = fields.instant(["createdAt"], { fallback: () => today });
   return {
     projectFileId: parentId,
     fileId: id,
