@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestCallers } from "../server/test/caller";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
-import { growElsewhere, makeScreens } from "./lib/growing-firm";
+import { fillScreens, growElsewhere, makeScreens } from "./lib/growing-firm";
 import { costOf, exponentOf, GROWTH_CALLS, MAX_EXPONENT } from "./lib/growth-calls";
 
 /** The short form of `npm run bench growth`: pages are counted, so that a busy machine changes nothing. */
@@ -19,10 +19,11 @@ test("what a screen costs does not grow with what it does not show", async () =>
   await sql`set enable_seqscan = off`;
   await sql`set random_page_cost = 1.1`;
   const screens = await makeScreens(db);
+  await fillScreens(sql, screens);
   const callers = createTestCallers(db);
   const calls = GROWTH_CALLS.map((call) => ({ ...call, points: [] as { size: number; cost: number }[] }));
   for (const [at, size] of SIZES.entries()) {
-    await growElsewhere(sql, { from: SIZES[at - 1] ?? 0, to: size });
+    await growElsewhere(database, { from: SIZES[at - 1] ?? 0, to: size });
     for (const { who, call, points } of calls) {
       const caller = await callers.as(screens[who]);
       points.push({ size, cost: (await costOf(sql, () => call(caller, screens, db))).pages });

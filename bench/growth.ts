@@ -5,7 +5,7 @@ import { startEmbedded } from "../db/embedded/start";
 import { migrate } from "../db/migrate";
 import { createTestCallers } from "../server/test/caller";
 import { THROW_AWAY_FLAGS, throwAwayFolder } from "../server/test/cluster";
-import { growElsewhere, makeScreens } from "./lib/growing-firm";
+import { fillScreens, growElsewhere, makeScreens } from "./lib/growing-firm";
 import { growWatchers } from "./lib/growing-watchers";
 import { type Cost, costOf, exponentOf, GROWTH_CALLS, MAX_EXPONENT } from "./lib/growth-calls";
 import { judge } from "./lib/verdict";
@@ -34,10 +34,11 @@ await migrate(cluster.connection);
 const { db, sql, close } = createDb(cluster.connection, { max: 1, statementTimeoutMs: null, readTimeoutMs: null });
 try {
   const screens = await makeScreens(db);
+  await fillScreens(sql, screens);
   const callers = createTestCallers(db);
   const costs = new Map<string, { size: number; cost: Cost }[]>();
   for (const [at, size] of sizes.entries()) {
-    await growElsewhere(sql, { from: sizes[at - 1] ?? 0, to: size });
+    await growElsewhere({ db, sql }, { from: sizes[at - 1] ?? 0, to: size });
     for (const { who, name, call } of GROWTH_CALLS) {
       const caller = await callers.as(screens[who]);
       const cost = await costOf(sql, () => call(caller, screens, db));

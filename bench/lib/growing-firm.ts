@@ -1,7 +1,12 @@
+import { eq } from "drizzle-orm";
 import type { Db, Sql } from "../../db/client";
 import { makeConversation, makeUser, type UserRow } from "../../db/factories";
 import { appendedRank } from "../../db/ranks";
 import { makeRepository } from "../../db/repository-factory";
+import { projects } from "../../db/schema";
+import { taskTotals } from "../../db/task-totals";
+import { columnsOf } from "../../db/writes";
+import { fillAround } from "./around-projects";
 import { makeFirm } from "./rig";
 
 /** Three people and all that their screens show; it stays as it is while the rest of the organisation grows. */
@@ -11,6 +16,8 @@ export interface Screens {
   admin: UserRow;
   /** The first has 200 tasks, the others 16 each. */
   projectIds: string[];
+  /** The key of a task of the first. */
+  taskKey: string;
   conversationId: string;
 }
 
@@ -27,7 +34,21 @@ export async function makeScreens(db: Db): Promise<Screens> {
     where client_id = '${client.id}'`);
   await db.execute(`
     insert into project_events (project_id, actor_id, kind) select id, created_by, 'project.updated' from projects, generate_series(1, 20)`);
-  return { employee, client, admin, projectIds, conversationId };
+  const [shown] = await db
+    .select({ key: projects.key })
+    .from(projects)
+    .where(eq(projects.id, projectIds[0] ?? ""));
+  return { employee, client, admin, projectIds, taskKey: `${shown?.key}-1`, conversationId };
+}
+
+/** What the three are asked and notified of beside their tasks, and when they were here last. */
+export async function fillScreens(sql: Sql, { client }: Screens): Promise<void> {
+  await fillAround(
+    sql,
+    `select p.id as project_id, t.id as task_id, created_by as by, '${client.id}'::uuid as client_id
+      from projects p join lateral (select id from tasks where project_id = p.id order by number limit 1) as t on true`,
+  );
+  await sql`insert into last_visits (user_id, seen_up_to) select id, now() - interval '1 day' from users`;
 }
 
 function madeCommits(seed: string, count: number) {
@@ -59,7 +80,10 @@ type Step = (of: (kind: "people" | "projects" | "talks" | "repositories" | "inqu
  * Grows what only the admin of the three may see, from one size to another. Ids follow from numbers, so that rows refer to each
  * other without being read: each project has three people and a manager, each task one person, each talk an admin.
  */
-export async function growElsewhere(sql: Sql, { from, to }: { from: number; to: number }): Promise<void> {
+export async function growElsewhere(
+  { db, sql }: { db: Db; sql: Sql },
+  { from, to }: { from: number; to: number },
+): Promise<void> {
   const count = (kind: keyof typeof LARGE, size = to) => Math.round(LARGE[kind] * size);
   const employee = (seed: string) => id("person", `(${seed}) % ${count("people") / 10} * 10 + 1 + (${seed}) % 6`);
   const client = (seed: string) => id("person", `(${seed}) % ${count("people") / 10} * 10 + 8 + (${seed}) % 2`);
@@ -67,15 +91,20 @@ export async function growElsewhere(sql: Sql, { from, to }: { from: number; to: 
   const statements = [
     ...people(),
     ...code(),
-    ...projects({ employee, client, repositories: count("repositories") }),
+    ...undertakings({ employee, client, repositories: count("repositories") }),
     ...talks({ admin, employee }),
     ...REST,
   ];
   // Foreign keys would be checked row by row, by plans made while the tables were small.
   await sql`set session_replication_role = replica`;
-  for (const statement of statements) {
-    await sql.unsafe(statement((kind) => `generate_series(${count(kind, from)}, ${count(kind) - 1}) as n`));
-  }
+  const of: Parameters<Step>[0] = (kind) => `generate_series(${count(kind, from)}, ${count(kind) - 1}) as n`;
+  for (const statement of statements) await sql.unsafe(statement(of));
+  await fillAround(
+    sql,
+    `select ${id("project", "n")} as project_id, ${id("task", "n", "1")} as task_id, ${employee("n")} as by, ${client("n")} as client_id
+      from ${of("projects")}`,
+  );
+  await db.update(projects).set(columnsOf(projects, taskTotals)).where(eq(projects.taskCount, 0));
   await sql`reset session_replication_role`;
   await sql.unsafe("vacuum analyze");
 }
@@ -98,6 +127,9 @@ function people(): Step[] {
     (of) => `
       insert into sessions (token, user_id, expires_at)
       select 'elsewhere-' || n, ${id("person", "n")}, ${NEXT_HOUR} from ${of("people")}`,
+    (of) => `
+      insert into invitations (email, name, account_type, expires_at)
+      select 'invited' || n || '@elsewhere.example', 'Invited ' || n, 'user', ${NEXT_HOUR} from ${of("people")} where n % 10 = 0`,
   ];
 }
 
@@ -116,7 +148,15 @@ function code(): Step[] {
 
 type IdOf = (seed: string) => string;
 
-function projects({ employee, client, repositories }: { employee: IdOf; client: IdOf; repositories: number }): Step[] {
+function undertakings({
+  employee,
+  client,
+  repositories,
+}: {
+  employee: IdOf;
+  client: IdOf;
+  repositories: number;
+}): Step[] {
   const created = "now() - ((n * 7919) % 9000) * interval '1 hour'";
   const ranks = Array.from({ length: LARGE.tasksEach }, (_, at) => `(${at + 1}, '${appendedRank(at + 1)}')`).join();
   return [

@@ -73,6 +73,35 @@ export const GROWTH_CALLS: GrowthCall[] = [
     call: (caller, { conversationId }) =>
       caller.chat.send({ conversationId, text: "One more", clientMessageId: randomUUID() }),
   },
+  ...(["employee", "client", "admin"] as const).flatMap((who): GrowthCall[] => {
+    // What waits in any project is the admin's to see.
+    const showsAll = who === "admin";
+    return [
+      { who, name: "requests.counts", call: (caller) => caller.requests.counts(), showsAll },
+      { who, name: "requests.list", call: (caller) => caller.requests.list({}) },
+      { who, name: "signOffs.list", call: (caller) => caller.signOffs.list({}), showsAll },
+      { who, name: "overview.sinceLastVisit", call: (caller) => caller.overview.sinceLastVisit(), showsAll },
+      { who, name: "overview.waiting", call: (caller) => caller.overview.waiting(), showsAll },
+    ];
+  }),
+  ...(["employee", "client"] as const).map(
+    (who): GrowthCall => ({
+      who,
+      name: "comments.list",
+      call: (caller, screens) => caller.comments.list({ subject: { projectId: first(screens) } }),
+    }),
+  ),
+  {
+    who: "employee",
+    name: "statusUpdates.list",
+    call: (caller, screens) => caller.statusUpdates.list({ projectId: first(screens) }),
+  },
+  { who: "employee", name: "tasks.byKey", call: (caller, { taskKey }) => caller.tasks.byKey({ key: taskKey }) },
+  { who: "employee", name: "notifications.unread", call: (caller) => caller.notifications.unread() },
+  { who: "employee", name: "notifications.list", call: (caller) => caller.notifications.list({}) },
+  { who: "employee", name: "projects.findings", call: (caller) => caller.projects.findings() },
+  { who: "admin", name: "projects.findings", call: (caller) => caller.projects.findings(), showsAll: true },
+  { who: "admin", name: "users.invitations", call: (caller) => caller.users.invitations(), showsAll: true },
   { who: "client", name: "projects.list", call: (caller) => caller.projects.list({ scope: "mine" }) },
   { who: "client", name: "tasks.list", call: (caller, screens) => caller.tasks.list({ projectId: first(screens) }) },
   { who: "client", name: "github.commits", call: (caller) => caller.github.commits() },

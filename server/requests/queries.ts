@@ -1,7 +1,16 @@
-import { and, asc, eq, not, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, eq, not, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { aliased, countRows, fingerprintOf, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
+import {
+  aliased,
+  countRows,
+  fingerprintOf,
+  isAnyOf,
+  isoInstant,
+  jsonObject,
+  jsonRows,
+  whenPresent,
+} from "../../db/expressions";
 import {
   conversations,
   files,
@@ -129,7 +138,7 @@ export function selectRequests(db: Db | Tx) {
   const people = db
     .select(aliased(personColumnsOf(named)))
     .from(named)
-    .where(isNamed(sql`${named.id}`));
+    .where(isNamed(named.id));
   const { authorId, text, createdAt } = requestReplies;
   const thread = db
     .select(aliased({ authorId, text, createdAt: isoInstant(createdAt) }))
@@ -182,7 +191,12 @@ export function selectRequests(db: Db | Tx) {
     .leftJoin(conversations, eq(conversations.id, messages.conversationId));
 }
 
-function isNamed(personId: SQL): SQL {
-  const writers = sql`(select ${requestReplies.authorId} from ${requestReplies} where ${eq(requestReplies.requestId, requests.id)})`;
-  return sql`(${personId} in (${requests.createdBy}, ${requests.decidedBy}) or ${personId} in ${writers})`;
+/** By their ids: with `or` PostgreSQL reads everybody for each request. */
+function isNamed(personId: AnyColumn): SQL {
+  const { requestId, authorId } = requestReplies;
+  return isAnyOf(
+    personId,
+    sql`select unnest(array[${requests.createdBy}, ${requests.decidedBy}])
+      union all select ${authorId} from ${requestReplies} where ${eq(requestId, requests.id)}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { TURN_SIDES } from "@db/client-enums";
-import { and, eq, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { holds, quoted } from "../../db/expressions";
 import { projectMembers, projects, signOffs, users } from "../../db/schema";
@@ -12,16 +12,21 @@ export function isProjectVisibleTo(actor: Actor): SQL<boolean> {
   return sql<boolean>`(${and(isNotNull(projects.id), visibleTo(actor))})`;
 }
 
+const seen = alias(signOffs, "seen");
+
 /**
- * Of `sign_offs` left joined with `projects`: those of visible projects, of a deleted project what oneself was asked, and always
- * what oneself has decided. All for admins.
+ * Of `sign_offs`: those of visible projects, of a deleted project what oneself was asked, and always what oneself has decided. All
+ * for admins. Their ids come from two indexes, so that the cost follows the actor's own; as one condition with `or` it followed
+ * everybody's.
  */
 export function visibleSignOffsTo(actor: Actor): SQL | undefined {
   if (actor.accountType === "admin") return undefined;
-  return or(
-    isProjectVisibleTo(actor),
-    and(eq(signOffs.signerId, actor.id), or(isNull(projects.id), eq(signOffs.decidedBy, actor.id))),
-  );
+  const ofProject = eq(projects.id, seen.projectId);
+  const isGone = sql`not exists (select 1 from ${projects} where ${ofProject})`;
+  const asked = and(eq(seen.signerId, actor.id), or(eq(seen.decidedBy, actor.id), isGone));
+  return sql`${signOffs.id} in (
+    select ${seen.id} from ${signOffs} as ${sql.identifier("seen")} join ${projects} on ${ofProject} where ${visibleTo(actor)}
+    union all select ${seen.id} from ${signOffs} as ${sql.identifier("seen")} where ${asked})`;
 }
 
 /** Of `projects`: whether that person manages it, or is an admin. */
