@@ -6,7 +6,8 @@ import { judge } from "./lib/verdict";
 /*
  * What a board and a panel cost on the server: the whole list of 300 projects over 5,000 tasks, and the 200 tasks of one
  * project, each beside the bare floor in the same run; and each again by its tag, beside the whole answer. And whether the list is
- * the same with ten times as many tasks in projects that it does not show: two servers with databases of their own, asked in turns.
+ * the same with ten times as many tasks in projects that it does not show: two servers with databases of their own, each with as many
+ * of these projects, asked in turns.
  *
  * An unchanged `tasks.list` takes 230 us of Node.js, 95 of PostgreSQL and 70 of the load; the whole answer, which is faster than the
  * floor's, 890, 1,980 and 510. That is 8 times the processor time, but the 304 is one thread's work and the whole answer two cores':
@@ -60,14 +61,15 @@ try {
   try {
     const sameFirm = await makeFirm(crowded.db, SHOWN);
     await makeFirm(crowded.db, { projects: 300, tasks: 50_000 });
-    const among = await interleave("projects.list among 50,000 tasks elsewhere, beside the one without", {
+    await makeFirm(rig.db, { projects: 300, tasks: 5_000 });
+    const among = await interleave("projects.list among 50,000 tasks elsewhere, beside the one among 5,000", {
       concurrency: CONCURRENCY,
       subject: read(`${crowded.server.url}${LIST}`, await crowded.cookieOf(sameFirm.user)),
       floor: list,
     });
     judge({
       what: "projects.list, ten times as many tasks in projects not shown",
-      goal: { atLeast: 0.95, unit: "of its rate without them" },
+      goal: { atLeast: 0.95, unit: "of its rate with as many as it shows" },
       values: among.rates,
     });
   } finally {
