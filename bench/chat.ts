@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { makeConversation, makeUser } from "../db/factories";
+import { judgeFeatures, MESSAGE_FEATURES } from "./lib/features";
 import { interleave, residentKb, SMALL_CALLS_WARM_UP_MS, within } from "./lib/measure";
 import { startRig } from "./lib/rig";
 import { mutate, openSocket } from "./lib/sockets";
@@ -79,31 +80,39 @@ function turns<Item>(items: readonly Item[]): () => Item {
 async function acknowledged(pairs: readonly Pair[]): Promise<void> {
   // The floor numbers nothing: it writes where no real number comes.
   let seq = 1_000_000;
-  const [ours, bare] = [turns(pairs.slice(0, 40)), turns(pairs.slice(40, 80))];
+  const [ours, bare, counted] = [
+    turns(pairs.slice(0, 40)),
+    turns(pairs.slice(40, 80)),
+    turns(pairs.slice(80, FIRST - 1)),
+  ];
+  const subject = () => {
+    const { id, person } = ours();
+    return mutate(`${api}/chat.send`, person, { conversationId: id, text: "Measured.", clientMessageId: randomUUID() });
+  };
+  const floor = async (path: string, { id, person }: Pair, more: object = {}) => {
+    seq += 1;
+    const message = { conversationId: id, seq, text: "Measured.", clientMessageId: randomUUID() };
+    const answer = await fetch(`${rig.floor.url}/trpc/${path}`, {
+      method: "POST",
+      headers: { cookie: person, "content-type": "application/json" },
+      body: JSON.stringify({ ...message, ...more }),
+    });
+    if (!answer.ok) throw new Error(`the floor answered ${answer.status}`);
+    return (await answer.arrayBuffer()).byteLength;
+  };
   const { rates } = await interleave("send a message", {
     concurrency: 8,
     warmUpMs: SMALL_CALLS_WARM_UP_MS,
-    subject() {
-      const { id, person } = ours();
-      return mutate(`${api}/chat.send`, person, {
-        conversationId: id,
-        text: "Measured.",
-        clientMessageId: randomUUID(),
-      });
-    },
-    async floor() {
-      const { id, person } = bare();
-      seq += 1;
-      const answer = await fetch(`${rig.floor.url}/trpc/send`, {
-        method: "POST",
-        headers: { cookie: person, "content-type": "application/json" },
-        body: JSON.stringify({ conversationId: id, seq, text: "Measured.", clientMessageId: randomUUID() }),
-      });
-      if (!answer.ok) throw new Error(`the floor answered ${answer.status}`);
-      return (await answer.arrayBuffer()).byteLength;
-    },
+    subject,
+    floor: () => floor("send", bare()),
   });
   judge({ what: "chat.send, c8", goal: { atLeast: 0.75, unit: "of the floor's rate" }, values: rates });
+  // Those of the product and of the floor that counts in their rows are not the same conversations: numbers have no gap.
+  await judgeFeatures("chat.send, c8", {
+    features: MESSAGE_FEATURES,
+    subject,
+    floor: (features) => floor("sendWith", features === 0 ? bare() : counted(), { features }),
+  });
 }
 
 async function displayed(pairs: readonly Pair[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { appendedRank } from "../db/ranks";
+import { judgeFeatures, TASK_FEATURES } from "./lib/features";
 import { interleave, SMALL_CALLS_WARM_UP_MS } from "./lib/measure";
 import { makeFirm, startRig } from "./lib/rig";
 import { judge } from "./lib/verdict";
@@ -29,25 +30,27 @@ try {
   let count = 0;
   const next = () => projectIds[count++ % projectIds.length];
   let number = 1_000_000;
+  const create = () =>
+    post(`${rig.server.url}/api/trpc/tasks.create`, {
+      json: { projectId: next(), title: "Measured", description: "About it." },
+    });
+  const bare = () => {
+    number += 1;
+    return { projectId: next(), number, rank: appendedRank(number), title: "Measured" };
+  };
   const { rates, tails } = await interleave("create task", {
     concurrency: 8,
     warmUpMs: SMALL_CALLS_WARM_UP_MS,
-    subject: () =>
-      post(`${rig.server.url}/api/trpc/tasks.create`, {
-        json: { projectId: next(), title: "Measured", description: "About it." },
-      }),
-    floor: () => {
-      number += 1;
-      return post(`${rig.floor.url}/trpc/createTask`, {
-        projectId: next(),
-        number,
-        rank: appendedRank(number),
-        title: "Measured",
-      });
-    },
+    subject: create,
+    floor: () => post(`${rig.floor.url}/trpc/createTask`, bare()),
   });
   judge({ what: "tasks.create, c8", goal: { atLeast: 0.75, unit: "of the floor's rate" }, values: rates });
   judge({ what: "tasks.create, c8: p99", goal: { atMost: 3, unit: "times the floor's" }, values: tails });
+  await judgeFeatures("tasks.create, c8", {
+    features: TASK_FEATURES,
+    subject: create,
+    floor: (features) => post(`${rig.floor.url}/trpc/createTaskWith`, { ...bare(), features }),
+  });
 } finally {
   await rig.close();
 }

@@ -8,6 +8,7 @@ import { Hono } from "hono";
 import superjson from "superjson";
 import { WebSocketServer } from "ws";
 import { type Connection, connect } from "../../db/client";
+import { MESSAGE_FEATURES, TASK_FEATURES, UNREAD_CHANNEL } from "./features";
 
 /*
  * The bare floor: the least that answers the same questions on the same stack. A session by its token, one statement, plain
@@ -56,6 +57,18 @@ const router = t.router({
     .input((value) => Object(value))
     .mutation(async ({ ctx, input: { conversationId, seq, text, clientMessageId } }) => {
       const [row] = await insertMessage({ conversationId, seq, userId: ctx.userId, clientMessageId, text });
+      return row;
+    }),
+  createTaskWith: signedIn
+    .input((value) => Object(value))
+    .mutation(async ({ ctx, input }) => {
+      const [row] = await insertTaskWith({ ...input, userId: ctx.userId });
+      return row;
+    }),
+  sendWith: signedIn
+    .input((value) => Object(value))
+    .mutation(async ({ ctx, input }) => {
+      const [row] = await insertMessageWith({ ...input, userId: ctx.userId });
       return row;
     }),
   createTask: signedIn
@@ -109,6 +122,9 @@ await sql.listen("floor message", async (payload) => {
   emitter.emit(`said ${conversationId}`, row);
 });
 
+// Wakes this process up, as the product's own notifications do.
+await sql.listen(UNREAD_CHANNEL, () => {});
+
 const app = new Hono();
 app.all("/trpc/*", (c) =>
   fetchRequestHandler({
@@ -152,6 +168,54 @@ function insertMessage({ conversationId, seq, userId, clientMessageId, text }: M
       insert into messages (conversation_id, seq, sender_id, client_message_id, text)
       values (${conversationId}, ${seq}, ${userId}, ${clientMessageId}, ${text}) returning *)
     select added.*, pg_notify('floor message', conversation_id || ' ' || id) from added`;
+}
+
+interface Features {
+  /** How many of the features, in their order, are written besides. */
+  features: number;
+}
+
+/** A task and the first of `TASK_FEATURES`, by one statement. */
+function insertTaskWith({
+  features,
+  projectId,
+  number,
+  rank,
+  title,
+  userId,
+}: Features & { projectId: string; number: number; rank: string; title: string; userId: string }) {
+  const has = (feature: (typeof TASK_FEATURES)[number]) => TASK_FEATURES.indexOf(feature) < features;
+  const when = (feature: (typeof TASK_FEATURES)[number], fragment: ReturnType<typeof sql>) =>
+    has(feature) ? fragment : sql``;
+  return sql`with counted as (${
+    has("project row")
+      ? sql`update projects set last_task_number = last_task_number + 1, task_count = task_count + 1,
+          change_seq = change_seq + 1, updated_at = now() where id = ${projectId} returning id, last_task_number as number`
+      : sql`select ${projectId}::uuid as id, ${number}::int as number`
+  }), added as (
+      insert into tasks (project_id, number, rank, title, description, created_by)
+      select id, number, ${rank}, ${title}, 'About it.', ${userId} from counted returning *)
+    ${when(
+      "history",
+      sql`, noted as (insert into project_events (project_id, actor_id, kind, task_id, task_number, task_title)
+      select project_id, created_by, 'task.created', id, number, title from added)`,
+    )}
+    ${when("assignee", sql`, assigned as (insert into task_assignees (task_id, user_id) select id, created_by from added)`)}
+    select added.* ${when("notification", sql`, pg_notify(${UNREAD_CHANNEL}, project_id || ' ' || id)`)} from added`;
+}
+
+/** A message and the first of `MESSAGE_FEATURES`, by one statement. */
+function insertMessageWith({ features, conversationId, seq, userId, clientMessageId, text }: Features & Message) {
+  const has = (feature: (typeof MESSAGE_FEATURES)[number]) => MESSAGE_FEATURES.indexOf(feature) < features;
+  return sql`with counted as (${
+    has("conversation's row")
+      ? sql`update conversations set last_seq = last_seq + 1, updated_at = clock_timestamp() where id = ${conversationId}
+          returning id, last_seq as seq`
+      : sql`select ${conversationId}::uuid as id, ${seq}::bigint as seq`
+  }), added as (
+      insert into messages (conversation_id, seq, sender_id, client_message_id, text)
+      select id, seq, ${userId}, ${clientMessageId}, ${text} from counted returning *)
+    select added.* ${has("notification") ? sql`, pg_notify(${UNREAD_CHANNEL}, conversation_id || ' ' || id)` : sql``} from added`;
 }
 
 /** The signature is not checked: one HMAC of 40 bytes is lost in the noise. */

@@ -133,6 +133,28 @@ export async function interleave(
   return { rates, tails };
 }
 
+/** Measures some calls in turns within one run: of each the calls a second, one for each round. */
+export async function inTurns({
+  concurrency,
+  warmUpMs,
+  works,
+}: {
+  concurrency: number;
+  warmUpMs: number;
+  works: readonly (() => Promise<number>)[];
+}): Promise<number[][]> {
+  const run = (work: () => Promise<number>, durationMs: number) =>
+    sample({ concurrency, durationMs, work: async () => void (await work()) });
+  for (const work of works) await run(work, warmUpMs);
+  const rates: number[][] = works.map(() => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, work] of works.entries()) {
+      rates[at]?.push(((await run(work, ROUND_MS)).count / ROUND_MS) * 1_000);
+    }
+  }
+  return rates;
+}
+
 /** What that resolves with, or an error that says what was not: a measurement never waits for ever. */
 export async function within<Value>(
   work: Promise<Value>,
