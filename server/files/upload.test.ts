@@ -4,12 +4,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeSession, makeUser, type UserRow } from "../../db/factories";
-import { files } from "../../db/schema";
+import { makeConversation, makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
+import { files, messages } from "../../db/schema";
 import { MAX_FILE_BYTES } from "../contract/files";
 import { MESSAGES } from "../contract/messages";
 import type { File } from "../contract/views";
+import { createTestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
 
@@ -64,6 +66,32 @@ test("a file comes back as it was, under a name in any script, and is nobody els
   expect((await download(randomUUID())).status).toBe(404);
   expect((await download("nonsense")).status).toBe(404);
   expect((await fetch(`${server.base}/api/files/${file.id}`)).status).toBe(401);
+});
+
+test("whoever may not see what a file hangs on is answered as for one that does not exist", async () => {
+  const { db } = database;
+  const { id } = await uploaded("plan.txt", "A plan");
+  const make = (accountType: "user" | "client" | "admin") => makeUser(db, { accountType });
+  const [user, outsider] = [await make("user"), await make("user")];
+  const [client, otherClient, admin] = [await make("client"), await make("client"), await make("admin")];
+  const statuses = async (people: UserRow[]) => {
+    const answers = people.map(async (one) => (await download(id, { cookie: await cookieOf(one) })).status);
+    return Promise.all(answers);
+  };
+  const project = await makeProject(db, { createdBy: user.id, clientId: client.id });
+  const isIt = eq(files.id, id);
+  await db.update(files).set({ projectId: project.id, visibility: "client", attachedAt: new Date() }).where(isIt);
+  expect(await statuses([user, client, admin, outsider, otherClient])).toEqual([200, 200, 200, 404, 404]);
+  await db.update(files).set({ visibility: "team" }).where(isIt);
+  expect(await statuses([user, client])).toEqual([200, 404]);
+  await makeConversation(db, { between: [admin.id, client.id], messages: [{ senderId: admin.id }] });
+  const [message] = await db.select({ id: messages.id }).from(messages);
+  await db
+    .update(files)
+    .set({ projectId: null, visibility: null, messageId: message?.id ?? null })
+    .where(isIt);
+  const otherAdmin = await make("admin");
+  expect(await statuses([admin, client, otherAdmin, user, otherClient])).toEqual([200, 200, 404, 404, 404]);
 });
 
 test("it is served so that nothing of it runs, by what its bytes are and not by its name", async () => {
@@ -159,6 +187,14 @@ test("the quota of the organisation is held, also against uploads at the same ti
 test("refusals come in the order of access.md, as plain JSON", async () => {
   expect((await upload("a.txt", "a", {})).status).toBe(401);
   expect((await upload("a.txt", "a", { cookie, origin: "https://evil.example" })).status).toBe(403);
+  for (const accountStatus of ["pending", "rejected"] as const) {
+    const waiting = await makeUser(database.db, { accountStatus });
+    expect((await upload("a.txt", "a", { cookie: await cookieOf(waiting) })).status).toBe(403);
+  }
+  const caller = await createTestCallers(database.db).as(asha);
+  const { key } = await caller.auth.createApiKey({ name: "A script", scope: "read" });
+  const byKey = await upload("a.txt", "a", { authorization: `Bearer ${key}` });
+  expect([byKey.status, await byKey.json()]).toMatchObject([403, { message: MESSAGES.apiKeys.readsOnly }]);
   for (const name of ["", "  ", "a".repeat(256), "\u0000"]) {
     const answer = await upload(name, "a");
     expect([name.length, answer.status]).toEqual([name.length, 400]);

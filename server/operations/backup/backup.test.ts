@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { asc, eq } from "drizzle-orm";
+import S3rver from "s3rver";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../../db/factories";
 import { readMigrations } from "../../../db/migrate";
@@ -19,6 +20,8 @@ import { findBackupStatus } from "../../backups/queries";
 import type { Secrets } from "../../core/secrets";
 import { createVault, SecretToken } from "../../core/vault";
 import { createDiskStore } from "../../files/disk-store";
+import { createS3Store } from "../../files/s3-store";
+import type { FileStore } from "../../files/store";
 import { findGrant } from "../../github/token";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { createArchive, openArchive, writeWhole } from "../archive";
@@ -41,11 +44,18 @@ let database: TestDatabase;
 let asha: UserRow;
 let folder: string;
 let whole: string;
+let bucket: S3rver;
+let s3Url: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), "sangam-backup-"));
   whole = join(folder, "whole.zip");
+  bucket = new S3rver({
+    ...{ port: 0, address: "127.0.0.1", silent: true, directory: join(folder, "s3") },
+    configureBuckets: [{ name: "firm", configs: [] }],
+  });
+  s3Url = `http://S3RVER:S3RVER@127.0.0.1:${(await bucket.run()).port}/firm/sangam`;
   const { db } = database;
   asha = await makeUser(db, { accountType: "admin", name: "Asha \\N\tRao" });
   const meera = await makeUser(db, { accountType: "client" });
@@ -66,11 +76,12 @@ beforeAll(async () => {
   expect(await backUp("whole.zip")).toMatchObject({ ok: true });
 });
 afterAll(async () => {
+  await bucket.close();
   await database.close();
   await rm(folder, { recursive: true });
 });
 
-function backUp(file: string, options: { passphrase?: string | null } = {}) {
+function backUp(file: string, options: { passphrase?: string | null; store?: FileStore } = {}) {
   const { connection } = database;
   const store = createDiskStore(join(folder, "files"));
   const source = { connection, dataDir: folder, store, secrets, passphrase, version: "0.1.0", ...options };
@@ -93,7 +104,7 @@ async function restored(
 }
 
 type Restoring = {
-  given?: Partial<Secrets>;
+  given?: Partial<Secrets> & { s3Url?: string };
   args?: string[];
   passphrase?: string | null;
   migrations?: typeof migrations;
@@ -191,8 +202,15 @@ test("where the environment gives other secrets they count: what was encrypted i
   expect(await readdir(target.dataDir)).toEqual(["files"]);
 });
 
-test("without the secrets of the backup the sentence says what cannot be read", async () => {
-  await using target = await restored("whole.zip", { args: ["--without-secrets"], passphrase: null });
+test("without the secrets of the backup the sentence says what cannot be read; files go into a bucket, and out of it", async () => {
+  await using target = await restored("whole.zip", {
+    ...{ args: ["--without-secrets"], passphrase: null, given: { s3Url } },
+  });
+  expect(await backUp("bucket.zip", { store: createS3Store(s3Url) })).toMatchObject({ ok: true });
+  const [before, after] = [await openArchive(join(folder, "whole.zip")), await openArchive(join(folder, "bucket.zip"))];
+  const bytes = await buffer(await after.read("files/ab/picture"));
+  expect(bytes.equals(await buffer(await before.read("files/ab/picture")))).toBe(true);
+  for (const archive of [before, after]) archive.close();
   expect(target.sentence).toContain("repository token. Give it in TOKEN_ENCRYPTION_KEY_OLD");
   await using refused = await restored("whole.zip", { passphrase: null });
   expect(refused).toMatchObject({ ok: false, sentence: expect.stringContaining("BACKUP_PASSPHRASE") });
