@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { tabTo } from "./keyboard";
 import { openAs, signIn } from "./pages/account";
@@ -84,6 +84,9 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  await test.step("each part of what has happened since leads to a list of that length", () =>
+    expectSinceLists(page, ["tasks? done", "commits?", "messages?"]));
+
   const users = new UsersPage(page);
   await users.open("pending");
   const waiting = page.getByRole("button", { name: /^Approve/ });
@@ -103,6 +106,9 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
 });
 
 test("the numbers on Overview are those of the pages that they lead to", async ({ page, admin }) => {
+  const moved = await addProject(admin, "Moved");
+  const [, sheet] = await admin.tasks.list.query({ projectId: moved.id });
+  await admin.tasks.update.mutate({ taskId: sheet?.id ?? "", patch: { dueDate: "2090-03-08" } });
   await openAs(page, { email: "mitali@sangam.example", path: "/dashboard/overview" });
   const main = page.getByRole("main");
   const number = (label: string) => main.getByRole("link", { name: new RegExp(`^${label} ?\\d`) });
@@ -152,9 +158,25 @@ test("the numbers on Overview are those of the pages that they lead to", async (
   await expect(page.getByRole("tabpanel").getByRole("article")).toHaveCount(active + 1);
   await admin.projects.delete.mutate({ projectId: project.id });
   await expect(page.getByRole("tabpanel").getByRole("article")).toHaveCount(active);
+  await expectSinceLists(page, ["tasks? done", "dates? moved", "messages?"]);
 });
 
 test.afterAll(({ admin }) => removeProjects(admin));
+
+/** "Since Tuesday: 3 tasks done, 2 messages" on a start page: each of these parts opens a list with as many lines as it says. */
+async function expectSinceLists(page: Page, parts: string[]): Promise<void> {
+  const line = page.getByRole("paragraph").filter({ hasText: /^Since / });
+  for (const part of parts) {
+    const link = line.getByRole("link", { name: new RegExp(`^\\d+ ${part}$`) });
+    const count = Number.parseInt((await link.textContent()) ?? "", 10);
+    await link.press("Enter");
+    const list = page.getByRole("dialog", { name: new RegExp(`^${count} ${part} since `) });
+    await expect(list.getByRole("listitem")).toHaveCount(count);
+    await page.keyboard.press("Escape");
+    await expect(list).toBeHidden();
+    await expect(link).toBeFocused();
+  }
+}
 
 async function numberIn(link: Locator): Promise<number> {
   return Number(/\d+$/.exec((await link.textContent()) ?? "")?.[0]);
