@@ -67,7 +67,8 @@ export function renameIn(
     isOf(commit) ? { ...commit, tasks: commit.tasks.flatMap(renamed) } : commit,
   );
   const groups = feed.groups.map((group) => {
-    const task = group.task && present.get(group.task.id);
+    if (!group.task) return group;
+    const task = present.get(group.task.id);
     return task ? { ...group, task: { ...group.task, title: task.title, completed: task.completed } } : group;
   });
   return { ...feed, items, groups };
