@@ -14,6 +14,8 @@ export interface ClientWorld {
   taskId: string;
   conversationId: string;
   cookie: string;
+  /** Addresses of what is no call: feeds and documents. */
+  downloads?: readonly string[];
 }
 
 /** A database and its server, without heartbeats: these come by the clock. */
@@ -30,7 +32,7 @@ export async function closeWorlds(worlds: readonly ClientWorld[]): Promise<void>
   }
 }
 
-/** Every query that a client may call, with what it is asked. A new one belongs here, or below. */
+/** Every query that a client may call, with what it is asked, and in brackets what is special about it. A new one belongs here, or below. */
 export const CALLS: Record<string, (world: ClientWorld) => object | undefined> = {
   "auth.me": () => undefined,
   "auth.twoFactorStatus": () => undefined,
@@ -49,13 +51,17 @@ export const CALLS: Record<string, (world: ClientWorld) => object | undefined> =
   "chat.recipients": () => undefined,
   "chat.messages": ({ conversationId }) => ({ conversationId }),
   "comments.list": ({ taskId }) => ({ subject: { taskId } }),
+  "comments.list (of the project)": ({ projectId }) => ({ subject: { projectId } }),
   "comments.mentionable": ({ taskId }) => ({ subject: { taskId } }),
+  "comments.mentionable (of the project)": ({ projectId }) => ({ subject: { projectId } }),
   "files.list": ({ taskId }) => ({ subject: { taskId } }),
+  "files.list (of the project)": ({ projectId }) => ({ subject: { projectId } }),
   "github.commits": () => ({}),
   "notifications.list": () => ({}),
   "notifications.unread": () => undefined,
   "notifications.preferences": () => undefined,
   "notifications.following": ({ taskId }) => ({ subject: { taskId } }),
+  "notifications.following (of the project)": ({ projectId }) => ({ subject: { projectId } }),
   "search.all": () => ({ q: "secret" }),
   "requests.list": () => ({}),
   "requests.counts": () => undefined,
@@ -73,6 +79,7 @@ export const STREAMS: Record<string, (world: ClientWorld) => object | undefined>
   "chat.onMessage": ({ conversationId }) => ({ conversationId }),
   "chat.onPresence": () => undefined,
   "comments.onChange": ({ taskId }) => ({ subject: { taskId }, also: ["files", "people"] }),
+  "comments.onChange (of the project)": ({ projectId }) => ({ subject: { projectId }, also: ["files", "people"] }),
   "notifications.onChange": () => ({}),
   "labels.onChange": () => ({}),
   "requests.onChange": () => ({}),
@@ -82,8 +89,10 @@ export const STREAMS: Record<string, (world: ClientWorld) => object | undefined>
 };
 /** Headers that differ from answer to answer. */
 export const VOLATILE = new Set(["date", "x-request-id", "x-live-cursor", "ratelimit", "keep-alive"]);
+/** Of an entry above. */
+export const procedureOf = (name: string) => name.replace(/ .*/, "");
 const pathOf = (name: string, input: object | undefined) =>
-  `/api/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify({ json: input }))}` : ""}`;
+  `/api/trpc/${procedureOf(name)}${input ? `?input=${encodeURIComponent(JSON.stringify({ json: input }))}` : ""}`;
 
 /** Everything that the client is answered, headers included. */
 export async function answersOf(world: ClientWorld): Promise<string[]> {
@@ -93,11 +102,27 @@ export async function answersOf(world: ClientWorld): Promise<string[]> {
       headers: { cookie: world.cookie },
     });
     const headers = [...answer.headers].filter(([header]) => !VOLATILE.has(header));
-    // The moment of the answer itself.
-    const text = (await answer.text()).replace(/"upTo":"[^"]+"/, '"upTo":"now"');
+    const text = withoutMoment(await answer.text());
     answers.push(`${name} ${answer.status} ${text} ${JSON.stringify(headers)}`);
   }
+  for (const path of world.downloads ?? []) {
+    const answer = await fetch(`${world.server.base}${path}`, { headers: { cookie: world.cookie } });
+    const headers = [...answer.headers].filter(([header]) => !VOLATILE.has(header));
+    const text = withoutMoment(Buffer.from(await answer.arrayBuffer()).toString("latin1")).replaceAll(
+      world.server.base,
+      "",
+    );
+    answers.push(`download ${answer.status} ${text} ${JSON.stringify(headers)}`);
+  }
   return answers;
+}
+
+/** Without the moment of the answer itself: calendars and documents say when they were made. */
+function withoutMoment(text: string): string {
+  return text
+    .replace(/DTSTAMP:\w+/g, "DTSTAMP:now")
+    .replace(/\(D:\d{14}Z\)|\/ID \[[^\]]*\]/g, "")
+    .replace(/"upTo":"[^"]+"/g, '"upTo":"now"');
 }
 
 /** For each of some streams what it brings last: until then it is waited for, however busy the machine is. */
@@ -157,6 +182,7 @@ export function comparable(answers: string[]): Sight {
         instants.push(Date.parse(found));
         return "<instant>";
       })
+      .replace(/\b\d{8}T\d{6}Z/g, "<second>")
       .replace(/(?<="version":)\d{16}\b/g, nameOf("version"))
       .replace(/\["etag","[^\]]*\]/g, nameOf("tag")),
   );

@@ -10,6 +10,7 @@ import {
   type UserRow,
 } from "../../db/factories";
 import { writeMention } from "../contract/mentions";
+import { signOffPdfPath } from "../contract/sign-off-pdf";
 import { appRouter } from "../router";
 import { createTestCallers, type TestCaller } from "./caller";
 import {
@@ -21,6 +22,7 @@ import {
   expectSameSight,
   listen,
   openWorld,
+  procedureOf,
   STREAMS,
   VOLATILE,
 } from "./client-sight";
@@ -58,7 +60,12 @@ async function makeWorld(): Promise<World> {
     messages: [{ senderId: asha.id }],
   });
   const cookie = sessionCookie((await makeSession(db, { userId: meera.id })).token);
-  return { database, server, people: { rohan, meera }, projectId, taskId, conversationId, cookie };
+  const callers = createTestCallers(db);
+  const { url } = await (await callers.as(meera)).feeds.createCalendar();
+  const ask = { projectId, taskIds: [taskId], note: "Please look", signerId: meera.id };
+  const { id: signOffId } = await (await callers.as(asha)).signOffs.ask(ask);
+  const downloads = [new URL(url).pathname, signOffPdfPath(signOffId)];
+  return { database, server, people: { rohan, meera }, projectId, taskId, conversationId, cookie, downloads };
 }
 
 /** Streams that a client may not open. */
@@ -66,6 +73,8 @@ const OTHER_STREAMS = /^(users|inquiries|audit|system)\./;
 /** Queries that a client may not call, that say nothing of projects, or give one of what a list above gives whole. */
 const OTHERS =
   /^(users|inquiries|audit|vitals|system|webhooks)\.|^github\.tokenStatus$|^labels\.usage$|^notifications\.(pushKey|pushSubscription)|^overview\.replyTimes$|^statusUpdates\.draft$|^projects\.(findings|livePulse|templates)$|^chat\.ofInactiveAdmins$|^(requests|signOffs)\.byId$/;
+
+const proceduresOf = (entries: object) => [...new Set(Object.keys(entries).map(procedureOf))].sort();
 
 test("every query and stream of the router is among those that are compared, or is not for clients", () => {
   const namesOf = (type: "query" | "subscription") =>
@@ -78,9 +87,9 @@ test("every query and stream of the router is among those that are compared, or 
     namesOf("query")
       .filter((name) => !OTHERS.test(name))
       .sort(),
-  ).toEqual(Object.keys(CALLS).sort());
+  ).toEqual(proceduresOf(CALLS));
   const streams = namesOf("subscription").filter((name) => !OTHER_STREAMS.test(name));
-  expect(streams.sort()).toEqual(Object.keys(STREAMS).sort());
+  expect(streams.sort()).toEqual(proceduresOf(STREAMS));
 });
 
 /** The bytes of a file and of its thumbnail, as the client is answered; for an id that does not exist with its name. */
@@ -162,11 +171,29 @@ test("what a client reads and receives later is the same as without the team's c
       const said = { subject: { taskId }, clientCommentId: randomUUID() };
       const { id } = await rohan.comments.create({ ...said, text, visibility: "client" });
       if (at === 0) await commentAmongTheTeam(rohan, world, 3);
-      await meera.comments.create({ ...said, text: "Thank you", visibility: "client", clientCommentId: randomUUID() });
+      const about = [{ taskId }, { projectId }] as const;
+      const own: unknown[] = [];
+      for (const subject of about) {
+        const answer = { subject, text: "Thank you", visibility: "client" as const, clientCommentId: randomUUID() };
+        const made = await meera.comments.create(answer);
+        const fileIds = [(await makeFile(world.database.db, { uploadedBy: people.meera.id, hash: "2".repeat(64) })).id];
+        own.push(made, await meera.comments.update({ commentId: made.id, text: "Thanks" }));
+        own.push(await meera.comments.markRead({ subject, upToSeq: made.seq }));
+        own.push(await meera.files.attach({ subject, fileIds, visibility: "client" }));
+        own.push(await meera.notifications.follow({ subject, following: true }));
+      }
+      own.push(await meera.notifications.markRead({ all: true }));
       await rohan.comments.update({ commentId: id, text: `${text}.` });
       await rohan.comments.markRead({ subject: { projectId }, upToSeq: 1 });
-      const received = await stop({ "comments.onChange": `${text}.` });
-      return comparable([...(await answersOf(world)), ...received]);
+      await rohan.comments.create({
+        ...{ subject: { projectId }, text: "The last", visibility: "client", clientCommentId: randomUUID() },
+      });
+      const received = await stop({
+        ...{ "comments.onChange": `${text}.`, "comments.onChange (of the project)": "The last" },
+      });
+      // When it was asked for stands in the packed bytes of the document.
+      const downloads = world.downloads?.filter((path) => !path.endsWith(".pdf")) ?? [];
+      return comparable([JSON.stringify(own), ...(await answersOf({ ...world, downloads })), ...received]);
     }),
   );
   if (!withTeam || !without) throw new Error("there are two worlds");

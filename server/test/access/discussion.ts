@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { makeFile } from "../../../db/factories";
 import { adminsOnly, authors, type Entry, openAndClose, own, type Rows, readers, row, writers } from "./rows";
 
 const comment = () => ({ text: "Done?", visibility: "client" as const, clientCommentId: randomUUID() });
@@ -99,6 +100,14 @@ export const DISCUSSION: Rows = {
   "files.attach": {
     row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "NOT_FOUND", "ok"),
     call: (caller, { taskId }) => caller.files.attach({ subject: { taskId }, fileIds: [], visibility: "client" }),
+  },
+  "files.attach (a file of one's own, with client collaboration)": {
+    row: readers,
+    call: async (caller, { open: { projectId } }, db) => {
+      const uploadedBy = (await caller.auth.me())?.id;
+      const fileIds = uploadedBy ? [(await makeFile(db, { uploadedBy })).id] : [randomUUID()];
+      return caller.files.attach({ subject: { projectId }, fileIds, visibility: "client" });
+    },
   },
   "files.remove": {
     row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok"),
