@@ -23,7 +23,10 @@ const MAX_LISTED = 500;
 const MAX_SHOWN = 3;
 
 function differences(answer: OverviewAnswer, counted: Recount): string[] {
-  const names = ["messages", "tasksDone", "datesMoved", "counts", "turns", "signOffTurns", "waiting"] as const;
+  const names = [
+    ...(["messages", "tasksDone", "datesMoved", "commits", "counts"] as const),
+    ...(["turns", "signOffTurns", "requestTurns", "waiting"] as const),
+  ];
   return names.flatMap((name) => {
     const [answered, stored] = [answer[name].map(textOf), counted[name].map(textOf)];
     const wrong = answered.filter((text) => !stored.includes(text));
@@ -50,40 +53,47 @@ function recount(person: Participant, { rows, people }: Counting): Recount {
   const isOwn = (id: string) => own.some((one) => one.id === id);
   const isNew = ({ at }: { at: number }) => at > seenUpTo;
   // Admins see every project.
-  const tasks = person.isInProject || !person.isClient ? rows.tasks : [];
+  const isAllowed = person.isInProject || !person.isClient;
+  const tasks = isAllowed ? rows.tasks : [];
   const turns = own.map(({ id, personIds }) => ({ id, ...turnIn(id, { personIds, rows, people }) }));
-  const signOffs = person.isInProject || !person.isClient ? rows.signOffs : [];
+  const signOffs = isAllowed ? rows.signOffs : [];
   const signOffTurns = signOffs.map((one) => ({ id: one.id, ...turnOfSignOff(one, signOffs) }));
+  const requests = isAllowed ? rows.requests : [];
+  const requestTurns = requests.map((one) => ({ id: one.id, ...turnOfRequest(one, people) }));
   // Clients see what of their own waits for the firm.
   const isListed = (id: string) =>
     person.isAdmin ||
     person.isClient ||
-    signOffs.some((one) => one.id === id && one.project.managerIds.includes(person.id));
+    [...signOffs, ...requests].some((one) => one.id === id && one.project.managerIds.includes(person.id));
   const messages = rows.messages
     .filter((one) => isOwn(one.conversationId) && one.kind === "text" && one.senderId !== person.id && isNew(one))
     .toSorted((one, other) => other.at - one.at);
   const tasksDone = tasks.filter(({ id, status, doneAt }) => {
     if (status !== "completed" || doneAt === null || doneAt <= seenUpTo) return false;
-    return rows.events.findLast((event) => event.taskId === id && isCompletion(event))?.actorId !== person.id;
+    return rows.events.findLast((event) => event.subjectId === id && isCompletion(event))?.actorId !== person.id;
   });
-  const datesMoved = tasks.filter(({ id, dueDate }) => {
+  const datesMoved = [...tasks, ...(isAllowed ? rows.projects : [])].filter(({ id, dueDate }) => {
     const moves = rows.events
-      .filter((event) => event.taskId === id && event.actorId !== person.id && isNew(event))
+      .filter((event) => event.subjectId === id && event.actorId !== person.id && isNew(event))
       .flatMap(({ changes }) => changes.filter(({ field, from }) => field === "dueDate" && from !== null));
     return moves.length > 0 && moves[0]?.from !== dueDate;
   });
+  const commits = isAllowed && (person.isAdmin || person.isClient) ? rows.commits.filter(isNew) : [];
   const idsOf = (all: readonly { id: string }[]) => all.slice(0, MAX_LISTED).map(({ id }) => id);
   return {
     ...{ messages: idsOf(messages), tasksDone: idsOf(tasksDone), datesMoved: idsOf(datesMoved) },
+    commits: idsOf(commits),
     counts: [
       { of: "messages", count: messages.length },
       { of: "tasksDone", count: tasksDone.length },
       { of: "datesMoved", count: datesMoved.length },
+      { of: "commits", count: commits.length },
     ],
     turns,
     signOffTurns,
-    waiting: [...turns, ...signOffTurns.filter(({ id }) => isListed(id))].flatMap(({ id, owes, since }) =>
-      owes === "firm" && since !== null ? [{ id, since }] : [],
+    requestTurns,
+    waiting: [...turns, ...[...signOffTurns, ...requestTurns].filter(({ id }) => isListed(id))].flatMap(
+      ({ id, owes, since }) => (owes === "firm" && since !== null ? [{ id, since }] : []),
     ),
   };
 }
@@ -122,6 +132,21 @@ function turnOfSignOff(
   if (sentBackAt === null || project.isCompleted) return { owes: "nobody", since: null };
   const isAskedAgain = all.some((other) => other.askedAt > sentBackAt && other.status !== "withdrawn");
   return isAskedAgain ? { owes: "nobody", since: null } : { owes: "firm", since: momentOf(sentBackAt) };
+}
+
+/** The firm's until it asks back, then the client's until they answer; each counts from its first text. Nobody's once it is decided. */
+function turnOfRequest(
+  { status, createdAt, replies, project }: OverviewRows["requests"][number],
+  people: readonly Participant[],
+): { owes: "firm" | "client" | "nobody"; since: string | null } {
+  if (status !== "new" && status !== "asked") return { owes: "nobody", since: null };
+  const isByClient = (authorId: string) => people.some(({ id, isClient }) => id === authorId && isClient);
+  let turn: { owes: "firm" | "client"; at: number } = { owes: "firm", at: createdAt };
+  for (const { authorId, at } of replies) {
+    const owes = isByClient(authorId) ? "firm" : "client";
+    if (owes !== turn.owes) turn = { owes, at };
+  }
+  return { owes: project.isOpen ? turn.owes : "firm", since: momentOf(turn.at) };
 }
 
 /** Of microseconds. */

@@ -1,8 +1,9 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { messageOutbox } from "@/features/chat/outbox";
 import { commentOutbox } from "@/features/comments/outbox";
 import type { Db } from "../../db/client";
 import { makeProject, makeSession, makeTask, makeUser } from "../../db/factories";
+import { makeRepository } from "../../db/repository-factory";
 import type { Cast, Role } from "./casts";
 import type { Participant } from "./history";
 import type { StreamKind } from "./inbox";
@@ -99,7 +100,9 @@ async function makeWork(
     roles.filter((role) => role.inProject === part).map(({ name }) => idOf(name));
   const [createdBy = "", clientId = ""] = [...idsOf("creator"), ...idsOf("client")];
   const people = { createdBy, assignedTo: idsOf("assignee") };
-  const project = await makeProject(db, { ...people, managers: idsOf("manager"), clientId, clientCollaboration: true });
+  const { id: repositoryId } = await makeRepository(db, { fullName: `chaos/${randomUUID()}` });
+  const side = { clientId, clientCollaboration: true, repositoryId };
+  const project = await makeProject(db, { ...people, managers: idsOf("manager"), ...side });
   const made: string[] = [];
   while (made.length < tasks) made.push((await makeTask(db, { ...people, projectId: project.id })).id);
   return { projectId: project.id, taskIds: made };

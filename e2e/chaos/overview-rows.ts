@@ -36,6 +36,27 @@ export async function readOverviewRows(sql: Sql, personIds: readonly string[]): 
           'id', id, 'status', status, 'dueDate', due_date, 'doneAt', floor(extract(epoch from completed_at) * 1000000)
         )), '[]') from done
       ),
+      'projects', (
+        select coalesce(json_agg(json_build_object('id', id, 'dueDate', due_date)), '[]') from projects where client_id in ${ids}
+      ),
+      'commits', (
+        select coalesce(json_agg(json_build_object(
+          'id', c.sha, 'at', floor(extract(epoch from c.arrived_at) * 1000000)
+        )), '[]') from commits c join projects p on p.repository_id = c.repository_id where p.client_id in ${ids}
+      ),
+      'requests', (
+        select coalesce(json_agg(json_build_object(
+          'id', r.id, 'status', r.status, 'createdAt', floor(extract(epoch from r.created_at) * 1000000),
+          'replies', (
+            select coalesce(json_agg(json_build_object(
+              'authorId', author_id, 'at', floor(extract(epoch from created_at) * 1000000)
+            ) order by created_at, id), '[]') from request_replies where request_id = r.id
+          ),
+          'project', json_build_object('isOpen', p.client_collaboration, 'managerIds', (
+            select coalesce(json_agg(user_id), '[]') from project_members where project_id = p.id and role = 'manager'
+          ))
+        )), '[]') from requests r join projects p on p.id = r.project_id where p.client_id in ${ids}
+      ),
       'signOffs', (
         select coalesce(json_agg(json_build_object(
           'id', s.id, 'signerId', s.signer_id, 'status', s.status,
@@ -50,8 +71,9 @@ export async function readOverviewRows(sql: Sql, personIds: readonly string[]): 
       ),
       'events', (
         select coalesce(json_agg(json_build_object(
-          'taskId', task_id, 'actorId', actor_id, 'kind', kind, 'at', floor(extract(epoch from at) * 1000000), 'changes', changes
-        ) order by id), '[]') from project_events where task_id in (select id from done)
+          'subjectId', coalesce(task_id, project_id), 'actorId', actor_id, 'kind', kind, 'at', floor(extract(epoch from at) * 1000000), 'changes', changes
+        ) order by id), '[]') from project_events
+        where task_id in (select id from done) or task_id is null and project_id in (select id from projects where client_id in ${ids})
       )
     ) as rows`;
   return read?.rows ?? NO_OVERVIEW_ROWS;

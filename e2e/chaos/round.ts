@@ -62,7 +62,7 @@ export async function playRound({ database, servers, seed, groups, isShort }: Ro
     await beginVisits(company);
     await beginSignOffs(company);
     begin(company);
-    const traffic = startTraffic(company, random.fork("traffic"));
+    const traffic = startTraffic(company, { random: random.fork("traffic"), database });
     const strikeAll = async (group: readonly Fault[]) => {
       for (const fault of group) {
         const chance = random.fork(fault.name);

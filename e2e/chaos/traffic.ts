@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Company } from "./company";
+import type { Database } from "./database";
 import { probe } from "./outsider";
 import { lookBack } from "./overviews";
 import type { Random } from "./random";
@@ -9,6 +10,7 @@ const MESSAGES_PER_SECOND = 20;
 const ACTS_PER_SECOND = 4;
 const COMMENT_ACTS_PER_SECOND = 6;
 const LOOKS_BACK_PER_SECOND = 2;
+const PUSHES_PER_SECOND = 1;
 const PROBES_PER_SECOND = 3;
 
 /** People write, read and navigate, and outsiders probe, until it is stopped. */
@@ -17,7 +19,10 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-export function startTraffic({ tabs, outsiders, projectId, taskIds, cast }: Company, random: Random): Traffic {
+export function startTraffic(
+  { tabs, outsiders, projectId, taskIds, cast }: Company,
+  { random, database }: { random: Random; database: Database },
+): Traffic {
   let isOver = false;
   const every = async (perSecond: number, chance: Random, act: () => void) => {
     if (perSecond === 0) return;
@@ -32,7 +37,7 @@ export function startTraffic({ tabs, outsiders, projectId, taskIds, cast }: Comp
   const chatting = tabs.some(({ person }) => person.partnerIds.length > 0);
   const [writing, acting, probing] = [random.fork("write"), random.fork("act"), random.fork("probe")];
   const [commenting, changing] = [random.fork("comment"), random.fork("change")];
-  const looking = random.fork("look back");
+  const [looking, pushing] = [random.fork("look back"), random.fork("push")];
   const loops = [
     every(chatting ? MESSAGES_PER_SECOND : 0, writing, () => {
       const tab = writing.pick(attended());
@@ -47,6 +52,7 @@ export function startTraffic({ tabs, outsiders, projectId, taskIds, cast }: Comp
     }),
     every(COMMENT_ACTS_PER_SECOND, changing, () => changing.pick(attended()).comments.fidget(changing)),
     every(LOOKS_BACK_PER_SECOND, looking, () => lookBack(looking.pick(attended()), { projectId, random: looking })),
+    every(PUSHES_PER_SECOND, pushing, () => void database.push(projectId).catch(() => undefined)),
     every(chatting ? ACTS_PER_SECOND : 0, acting, () => fidget(acting.pick(attended()), acting)),
     every(outsiders.length > 0 ? PROBES_PER_SECOND : 0, probing, () => {
       const known = tabs.flatMap((tab) =>
