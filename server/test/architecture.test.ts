@@ -198,7 +198,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // What somebody covers ends with their account.
   users: ["audit", "mail", "notifications", "chat"],
   // Conversations are told what became of the tasks of their messages.
-  projects: ["users", "audit", "notifications", "chat", "live-links", "findings"],
+  projects: ["users", "audit", "notifications", "chat", "live-links", "findings", "sign-offs"],
   // Of all that a project stands on, by the clock of the organisation.
   findings: ["projects", "organisation"],
   "live-links": [],
@@ -238,7 +238,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   // Who may see what, names, the clock of the organisation, and its mails. Others reach it by its mutations.
   notifications: ["projects", "tasks", "users", "organisation", "mail", "webhooks"],
   // What waits and what is new, of all that a start page sums up.
-  overview: ["projects", "github", "chat", "users", "organisation", "sign-offs"],
+  overview: ["projects", "github", "chat", "users", "organisation", "sign-offs", "requests"],
   // Events come from the notifications of them.
   webhooks: ["users", "audit"],
   feeds: ["projects"],
@@ -329,7 +329,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
         !(MODULE_EDGES[here] ?? EDGES).includes(there) ||
         !(
           ENTRY_FILES.has(`${basename(to)}.ts`) ||
-          /^server\/(audit|auth|files|live-links|mail|notifications|projects|tasks|webhooks)\/mutations$/.test(to)
+          /^server\/(audit|auth|files|live-links|mail|notifications|projects|sign-offs|tasks|webhooks)\/mutations$/.test(to)
         )
       );
     },
