@@ -97,11 +97,11 @@ export const DISCUSSION: Rows = {
     row: readers,
     call: (caller, { taskId }) => caller.notifications.follow({ subject: { taskId }, following: true }),
   },
-  "files.attach": {
+  "files.attach (without client collaboration)": {
     row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "NOT_FOUND", "ok"),
     call: (caller, { taskId }) => caller.files.attach({ subject: { taskId }, fileIds: [], visibility: "client" }),
   },
-  "files.attach (a file of one's own, with client collaboration)": {
+  "files.attach": {
     row: readers,
     call: async (caller, { open: { projectId } }, db) => {
       const uploadedBy = (await caller.auth.me())?.id;
