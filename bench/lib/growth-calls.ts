@@ -144,20 +144,24 @@ const WARM_UPS = 7;
 const TIMES = 3;
 
 /** The cost of a call on a pool of a single connection, by PostgreSQL's own count. */
-export async function costOf(sql: Sql, call: () => Promise<unknown>): Promise<Cost> {
-  for (let time = 0; time < WARM_UPS; time += 1) await call();
+export async function costOf(
+  sql: Sql,
+  call: () => Promise<unknown>,
+  { warmUps = WARM_UPS, times: count = TIMES } = {},
+): Promise<Cost> {
+  for (let time = 0; time < warmUps; time += 1) await call();
   await countPages(sql);
   const before = await countPages(sql);
   // Counting looks at some itself.
   const counting = (await countPages(sql)) - before;
   const times: number[] = [];
   let answer: unknown;
-  for (let time = 0; time < TIMES; time += 1) {
+  for (let time = 0; time < count; time += 1) {
     const startedAt = performance.now();
     answer = await call();
     times.push(performance.now() - startedAt);
   }
-  const pages = ((await countPages(sql)) - before - 2 * counting) / TIMES;
+  const pages = ((await countPages(sql)) - before - 2 * counting) / count;
   return { pages, bytes: Buffer.byteLength(JSON.stringify(answer ?? null)), ms: median(times) };
 }
 
