@@ -2,7 +2,7 @@ import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Task } from "@server/contract/views";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -58,6 +58,8 @@ export function useFieldSave<Value>({ task, taskKey, field }: FieldOptions<Value
   }
 
   const [kept, keep] = useKeptEdit(task.id, field);
+  /** The last edit that is on its way. The mutation says so a turn later, and a second press would find the field as before the first. */
+  const [sent, setSent] = useState<Edit<Value> | null>(null);
   const { mutateAsync, reset, ...saving } = useMutation({
     scope: { id: `task-fields-${task.id}` },
     mutationFn: (edit: Edit<Value>) => send(edit),
@@ -95,14 +97,18 @@ export function useFieldSave<Value>({ task, taskKey, field }: FieldOptions<Value
           : "refused";
   /** Whether it was saved; `base` is what it changes, by default what stands there. */
   function save(value: Value, base: Value = live): Promise<boolean> {
-    return mutateAsync({ value, base, after: isPending ? variables : null, isSaved: false }).then(
-      () => true,
-      () => false,
-    );
+    const edit: Edit<Value> = { value, base, after: sent, isSaved: false };
+    setSent(edit);
+    return mutateAsync(edit)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => setSent((last) => (last === edit ? null : last)));
   }
   return {
     /** What the field shows: what was chosen, until the server has answered; text also when it was refused. */
-    shown: isPending ? variables.value : (unsaved ?? live),
+    shown: sent ? sent.value : (unsaved ?? live),
     state,
     /** Why it was refused. */
     message: state !== "refused" ? null : error ? whyRefused(error) : GENERAL_MESSAGES.typedIsKept,
