@@ -329,7 +329,9 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
         !(MODULE_EDGES[here] ?? EDGES).includes(there) ||
         !(
           ENTRY_FILES.has(`${basename(to)}.ts`) ||
-          /^server\/(audit|auth|files|live-links|mail|notifications|projects|sign-offs|tasks|webhooks)\/mutations$/.test(to)
+          /^server\/(audit|auth|files|live-links|mail|notifications|projects|sign-offs|tasks|webhooks)\/mutations$/.test(
+            to,
+          )
         )
       );
     },
