@@ -50,7 +50,7 @@ function takeOver(): void {
     draw();
     return;
   }
-  continueDrawing(drawing);
+  const endTakeOver = continueDrawing(drawing);
   // As for a router of the server: the same frames around the pages.
   router.ssr = { manifest: undefined };
   // As a transition and frame by frame, in small tasks: the browser answers in between.
@@ -60,6 +60,7 @@ function takeOver(): void {
     drawn.querySelector("h1")?.dispatchEvent(new Event("change", { bubbles: true }));
     drawn.removeAttribute("inert");
     drawn.removeAttribute("aria-hidden");
+    endTakeOver();
   };
   if (typeof requestIdleCallback === "undefined") setTimeout(release);
   else requestIdleCallback(release, { timeout: 1_000 });

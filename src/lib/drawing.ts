@@ -10,6 +10,7 @@ export interface Drawing {
 }
 
 let current: Drawing | null = null;
+let takenOver: Promise<void> = Promise.resolve();
 
 /** Draws on the server for a page that is taken over by `continueDrawing`. */
 export function drawFor<Drawn>(drawing: Drawing, draw: () => Drawn): Drawn {
@@ -21,9 +22,19 @@ export function drawFor<Drawn>(drawing: Drawing, draw: () => Drawn): Drawn {
   }
 }
 
-/** In the browser, for good: what hydrates begins as it was drawn. */
-export function continueDrawing(drawing: Drawing): void {
+/** In the browser, for good: what hydrates begins as it was drawn. The returned function says that all of it has been taken over. */
+export function continueDrawing(drawing: Drawing): () => void {
   current = drawing;
+  let end = (): void => undefined;
+  takenOver = new Promise((resolve) => {
+    end = resolve;
+  });
+  return end;
+}
+
+/** Resolves once React has all that was drawn. What changes before would not be what it finds there, and it would draw that part anew. */
+export function whenTakenOver(): Promise<void> {
+  return takenOver;
 }
 
 /** For snapshots of the server, which hydration reads too; null where nothing has been drawn. */

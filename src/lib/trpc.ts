@@ -7,6 +7,7 @@ import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import { createRevalidation } from "@/client/revalidating-link";
 import { BATCH, transformer } from "@/client/transformer";
+import { whenTakenOver } from "./drawing";
 import { liveCursors } from "./live-cursor";
 import { reasonOf, type SessionEnd, sessionEndOf } from "./user-message";
 
@@ -182,8 +183,8 @@ const lazySocketLink: TRPCLink<AppRouter> = (runtime) => {
       let running: Unsubscribable | null = null;
       let timer: ReturnType<typeof setTimeout> | undefined;
       function start(): void {
-        loadSocket().then(
-          ({ socketLink }) => {
+        Promise.all([loadSocket(), whenTakenOver()]).then(
+          ([{ socketLink }]) => {
             link ??= socketLink(runtime);
             if (!isOver) running = link({ op, next }).subscribe(observer);
           },
