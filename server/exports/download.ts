@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
+import type { ExportedProject } from "../contract/views";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "../core/concurrency-limit";
 import type { Context } from "../core/context";
 import { answerDownload, type TracedCall } from "../core/downloads";
@@ -128,16 +129,21 @@ async function* jsonOf(pieces: AsyncIterable<ExportPiece>, exportedAt: Date): As
   let [hasTask, hasComment] = [false, false];
   for await (const { project, tasks, comments, isFirst, isLast } of pieces) {
     // Open at its end: the tasks follow, and after them the comments.
-    if (isFirst) yield `${before}${JSON.stringify(project).slice(0, -1)},"tasks":[`;
+    if (isFirst) yield `${before}${JSON.stringify(project).slice(0, -1)}${opening("tasks")}`;
     if (isFirst) [hasTask, hasComment] = [false, false];
     if (tasks.length > 0) yield `${hasTask ? "," : ""}${joined(tasks)}`;
     hasTask ||= tasks.length > 0;
-    if (comments.length > 0) yield `${hasComment ? "," : '],"comments":['}${joined(comments)}`;
+    if (comments.length > 0) yield `${hasComment ? "," : `]${opening("comments")}`}${joined(comments)}`;
     hasComment ||= comments.length > 0;
-    if (isLast) yield hasComment ? "]}" : '],"comments":[]}';
+    if (isLast) yield hasComment ? "]}" : `]${opening("comments")}]}`;
     before = ",\n";
   }
   yield before.startsWith("{") ? `${before}]}\n` : "\n]}\n";
+}
+
+/** The beginning of a list, by its name in the contract. */
+function opening(name: keyof Pick<ExportedProject, "tasks" | "comments">): string {
+  return `,"${name}":[`;
 }
 
 function joined(rows: readonly object[]): string {

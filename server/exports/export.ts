@@ -13,7 +13,7 @@ import {
   tasks,
 } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
-import type { ExportedComment, ExportedProject, ExportedTask } from "../contract/views";
+import type { ExportedProject, ExportedTask } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { shownTo as filesShownTo } from "../files/policy";
@@ -35,10 +35,8 @@ const COMMENTS_AT_ONCE = 250;
 const PROJECTS_AT_ONCE = 100;
 
 /** A project with all its tasks and comments, or with some of very many, tasks first: `isFirst` and `isLast` of its pieces. */
-export interface ExportPiece {
+export interface ExportPiece extends Pick<ExportedProject, "tasks" | "comments"> {
   project: Omit<ExportedProject, "tasks" | "comments">;
-  tasks: ExportedTask[];
-  comments: ExportedComment[];
   isFirst: boolean;
   isLast: boolean;
 }
