@@ -133,6 +133,7 @@ export async function findProjectRows(db: Db, ids: readonly string[]): Promise<P
   const [row] = await projectRows(db).execute({ ids: JSON.stringify(ids) });
   return row?.items ?? [];
 }
+
 /** Read for each event: drizzle takes longer to write the statement than PostgreSQL to answer it. */
 const projectRows = perDatabase((db) =>
   selectProjects(db, { where: isAnyOf(projects.id, sql`select ${eachId(sql.placeholder("ids"))}`) }).prepare(

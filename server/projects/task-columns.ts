@@ -47,6 +47,7 @@ export async function findTaskRows(
   if (taskIds.length === 0) return [];
   return taskRows(db).execute({ projectId, taskIds: JSON.stringify(taskIds) });
 }
+
 const taskRows = perDatabase((db) =>
   db
     .select(taskColumns)
