@@ -85,7 +85,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           watched.on("weberror", (webError) => complaints.push(String(webError.error().stack)));
           if (javaScriptEnabled) watched.on("page", waitForScript);
           watched.on("page", askForAnswers);
-          if (SLOWDOWN > 1) watched.on("page", (page) => void slowDown(page));
+          if (SLOWDOWN > 1) watched.on("page", (page) => void slowDown(page, SLOWDOWN));
         },
         allow: (pattern) => void allowed.push(pattern),
       };
@@ -178,11 +178,11 @@ function askForAnswers(page: Page): void {
   };
 }
 
-/** Throttles the page's CPU, unless the page is closed already. */
-async function slowDown(page: Page): Promise<void> {
+/** Makes the page's processor `rate` times slower, unless the page is closed already. */
+export async function slowDown(page: Page, rate: number): Promise<void> {
   try {
     const session = await page.context().newCDPSession(page);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+    await session.send("Emulation.setCPUThrottlingRate", { rate });
   } catch {
     if (!page.isClosed()) throw new Error("This browser's processor cannot be slowed down.");
   }

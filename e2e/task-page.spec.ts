@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, slowDown, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { addProject } from "./projects";
 
@@ -287,6 +287,8 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await heading.press("Escape");
     await expect(page.getByRole("button", { name: "Dark mode" })).toBeFocused();
     await admin.tasks.create.mutate({ projectId: project.id, title: "Grease", description: "Both gates." });
+    // Slowly: layers cover the panel long before they take the focus, and uncover it long after.
+    await slowDown(page, 6);
     await page.getByRole("link", { name: `${key}-3` }).press("Enter");
     await page
       .getByRole("dialog", { name: `${key}-3` })
@@ -295,6 +297,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await page.getByRole("menuitem", { name: "Delete task" }).press("Enter");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).press("Enter");
     await expect(page.getByRole("listitem").filter({ has: link }).locator(":focus")).toHaveCount(1);
+    await slowDown(page, 1);
     await link.press("Enter");
     await day.getByRole("textbox", { name: "Comment", exact: true }).fill("Mind the tide");
     const { id: taskId } = await admin.tasks.byKey.query({ key: `${key}-2` });

@@ -37,10 +37,14 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { rows, fallbac
       // A menu or a dialog belongs to the row that opened it.
       else if (!target.closest("[data-base-ui-portal]")) origin.current = null;
     }
-    /** A click beside the list takes the focus away on purpose. A removed element fires no event, or is gone by then. */
+    /**
+     * A click beside the list takes the focus away on purpose. A removed element fires no event, or is gone by then; an inert
+     * one is covered by a layer, which has not taken the focus yet where it renders slowly.
+     */
     function forget({ target }: FocusEvent): void {
       setTimeout(() => {
-        if (target instanceof Element && target.isConnected && hasNoFocus()) origin.current = null;
+        if (!(target instanceof Element) || !target.isConnected || target.closest("[inert]")) return;
+        if (hasNoFocus()) origin.current = null;
       });
     }
     document.addEventListener("focusin", remember);

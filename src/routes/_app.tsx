@@ -67,8 +67,10 @@ function Overlays() {
   const { panel, task, modal, project } = Route.useSearch();
   const [isNeeded, setNeeded] = useState(false);
   if (!isNeeded && (panel || modal)) setNeeded(true);
-  // The rows of an open panel are not drawn again while somebody waits for a task to open.
-  const shownTask = useDeferredValue(task);
+  // The rows of an open panel are not drawn again while somebody waits for a task to open. When it closes, the focus goes back to
+  // the panel, which must not be inert by then.
+  const deferredTask = useDeferredValue(task);
+  const shownTask = task && deferredTask;
   return (
     isNeeded && (
       <Suspense>
