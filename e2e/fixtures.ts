@@ -168,14 +168,19 @@ function waitForScript(page: Page): void {
 function askForAnswers(page: Page): void {
   const route = page.route.bind(page);
   page.route = async (...asked) => {
-    await page.addInitScript((id) => {
-      const parsed = new MutationObserver(() => document.getElementById(id)?.remove());
-      parsed.observe(document, { childList: true, subtree: true });
-      // The page's own scripts run later.
-      document.addEventListener("readystatechange", () => parsed.disconnect());
-    }, FIRST_ANSWERS_ID);
+    await dropFirstAnswers(page);
     return route(...asked);
   };
+}
+
+/** The page's documents come without the first answers, as from a busy server. */
+export async function dropFirstAnswers(page: Page): Promise<void> {
+  await page.addInitScript((id) => {
+    const parsed = new MutationObserver(() => document.getElementById(id)?.remove());
+    parsed.observe(document, { childList: true, subtree: true });
+    // The page's own scripts run later.
+    document.addEventListener("readystatechange", () => parsed.disconnect());
+  }, FIRST_ANSWERS_ID);
 }
 
 /** Makes the page's processor `rate` times slower, unless the page is closed already. */

@@ -12,7 +12,8 @@ type DelayedProps = {
   label: string;
   /**
    * A function is called only when nothing is pending. What it takes of a query, `pending` has to look at too: a query tells
-   * of changes to what somebody has read, and while the skeleton stands the function has read nothing.
+   * of changes to what somebody has read, and while the skeleton stands the function has read nothing. A part that uses such a
+   * query is given it: with a hook of its own it would ask again once a failure is shown, and so be pending again.
    */
   children: ReactNode | (() => ReactNode);
 };

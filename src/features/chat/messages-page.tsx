@@ -101,7 +101,7 @@ export function MessagesPage() {
               <LeftTexts key={conversationId} ownId={me.id} conversationId={conversationId} />
             )}
           </NoConversation>
-        ) : conversations.data?.length === 0 ? (
+        ) : conversations.isPending ? null : conversations.data?.length === 0 ? (
           <EmptyState icon={MessageCircle} message={FIRST_STEPS[role].hint} action={firstMessage} className="my-auto" />
         ) : (
           <EmptyState icon={MessageCircle} message={CHAT_MESSAGES.emptyPane} className="my-auto" />

@@ -29,6 +29,6 @@ registerLiveSync("inbox", {
 });
 
 /** What of clients waits for the firm, the oldest first. Kept up to date by the page's live topics. */
-export function useWaiting() {
-  return trpc.overview.waiting.useQuery();
+export function useWaiting({ enabled = true }: { enabled?: boolean } = {}) {
+  return trpc.overview.waiting.useQuery(undefined, { enabled });
 }

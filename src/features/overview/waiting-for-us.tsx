@@ -1,17 +1,21 @@
 import { cn } from "@/lib/cn";
 import { LoadFailure } from "@/ui/load-failure";
 import { useParts } from "./use-parts";
-import { FIRST_WAITING, useWaiting } from "./use-waiting";
+import { FIRST_WAITING, type useWaiting } from "./use-waiting";
 
 const ROW_REM = 2.75;
 const HEAD_REM = 5;
 
-/**
- * "Waiting for us" on a start page, by age: only what takes up its room, as in `SinceLine`. `showsEmpty`: where nothing waits, says so
- * instead of not being there.
- */
-export function WaitingForUs({ showsEmpty = false, className }: { showsEmpty?: boolean; className: string }) {
-  const { data, isLoadingError, isFetching, refetch } = useWaiting();
+type WaitingForUsProps = {
+  query: ReturnType<typeof useWaiting>;
+  /** Where nothing waits, says so instead of not being there. */
+  showsEmpty?: boolean;
+  className: string;
+};
+
+/** "Waiting for us" on a start page, by age: only what takes up its room, as in `SinceLine`. */
+export function WaitingForUs({ query, showsEmpty = false, className }: WaitingForUsProps) {
+  const { data, isLoadingError, isFetching, refetch } = query;
   const count = data?.length ?? 0;
   const parts = useParts(count > 0);
   if (isLoadingError) {

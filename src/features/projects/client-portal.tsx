@@ -3,7 +3,9 @@ import { RepositoryActivity } from "@/features/github/repository-activity";
 import { useProjects } from "@/features/projects/use-projects";
 import { SignOffCards } from "@/features/sign-offs/sign-off-cards";
 import { SignedEarlier } from "@/features/sign-offs/signed-earlier";
-import { ClientProjects } from "./client-projects";
+import { useSignOffs } from "@/features/sign-offs/use-sign-offs";
+import { Delayed } from "@/ui/delayed";
+import { ClientProjects, ClientProjectsSkeleton } from "./client-projects";
 import { ProjectStats } from "./project-stats";
 
 type ClientPortalProps = {
@@ -19,17 +21,35 @@ type ClientPortalProps = {
 /** What waits for a client's approval, the projects in numbers, the projects, what was signed in former ones, and commits. Read-only. */
 export function ClientPortal({ asClientId, open, onToggle, firstStep }: ClientPortalProps) {
   const query = useProjects({ scope: "mine", asClientId });
+  // Nothing that comes later stands above anything: it would push it down.
+  const signOffs = useSignOffs({ status: "asked", asClientId });
+  const areSignOffsOnTheirWay = signOffs.isLoading && signOffs.failureCount === 0;
+  const heading = <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>;
   return (
-    <>
-      <SignOffCards asClientId={asClientId} />
-      <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
-      <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
-      <ClientProjects query={query} asClientId={asClientId} open={open} onToggle={onToggle} firstStep={firstStep} />
-      <SignedEarlier asClientId={asClientId} />
-      <RepositoryActivity
-        asClientId={asClientId}
-        titleOf={(projectId) => query.data?.items.find(({ id }) => id === projectId)?.title}
-      />
-    </>
+    <Delayed
+      pending={areSignOffsOnTheirWay || (query.data === undefined && query.isPending)}
+      label="Loading projects"
+      skeleton={
+        <>
+          <ProjectStats projects={undefined} />
+          {heading}
+          <ClientProjectsSkeleton />
+        </>
+      }
+    >
+      {() => (
+        <>
+          <SignOffCards query={signOffs} isReadOnly={asClientId !== undefined} />
+          <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
+          {heading}
+          <ClientProjects query={query} asClientId={asClientId} open={open} onToggle={onToggle} firstStep={firstStep} />
+          <SignedEarlier asClientId={asClientId} />
+          <RepositoryActivity
+            asClientId={asClientId}
+            titleOf={(projectId) => query.data?.items.find(({ id }) => id === projectId)?.title}
+          />
+        </>
+      )}
+    </Delayed>
   );
 }

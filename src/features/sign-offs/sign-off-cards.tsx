@@ -4,17 +4,24 @@ import { storedStatusMeta } from "@/features/projects/project-status";
 import { buttonStyle } from "@/ui/button-style";
 import { cardStyle } from "@/ui/card-style";
 import { LoadFailure } from "@/ui/load-failure";
-import { useSignOffs } from "./use-sign-offs";
+import type { useSignOffs } from "./use-sign-offs";
 
 /** So many tasks stand on a card; the page has all. */
 const MAX_TASKS = 5;
+
+type SignOffCardsProps = {
+  /** Those that are asked. */
+  query: ReturnType<typeof useSignOffs>;
+  /** An admin looks at the portal. */
+  isReadOnly: boolean;
+};
 
 /**
  * What waits for the approval of a client's people, in their portal; both answers are given where all of it stands. Nothing while
  * nothing waits.
  */
-export function SignOffCards({ asClientId }: { asClientId: string | undefined }) {
-  const { data = [], isLoadingError, isFetching, refetch } = useSignOffs({ status: "asked", asClientId });
+export function SignOffCards({ query, isReadOnly }: SignOffCardsProps) {
+  const { data = [], isLoadingError, isFetching, refetch } = query;
   if (isLoadingError)
     return (
       <LoadFailure
@@ -28,7 +35,7 @@ export function SignOffCards({ asClientId }: { asClientId: string | undefined })
   return (
     <section aria-label="Waiting for approval" className="mt-4 mb-6 grid gap-3">
       {data.map((signOff) => (
-        <SignOffCard key={signOff.id} signOff={signOff} isReadOnly={asClientId !== undefined} />
+        <SignOffCard key={signOff.id} signOff={signOff} isReadOnly={isReadOnly} />
       ))}
     </section>
   );

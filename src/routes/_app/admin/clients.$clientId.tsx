@@ -6,7 +6,6 @@ import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjects } from "@/features/projects/use-projects";
 import { readRequestSearch } from "@/features/requests/request-search";
-import { useSignOffs } from "@/features/sign-offs/use-sign-offs";
 import { useClientView } from "@/features/users/use-users";
 import { onTop } from "@/lib/layers";
 import { followPage } from "@/lib/page-focus";
@@ -43,15 +42,9 @@ function ClientViewPage() {
 /** The portal exactly as the client sees it, under a bar that says so. Nothing can be sent from here. */
 function ClientView({ clientId }: { clientId: string }) {
   const view = useClientView(clientId);
-  // Their cards stand above everything else, and would push it down.
-  const signOffs = useSignOffs({ status: "asked", asClientId: clientId });
   const [isGone, setIsGone] = useState(false);
   return (
-    <Delayed
-      pending={view.isPending || signOffs.isPending}
-      label="Opening the portal"
-      skeleton={<ClientViewSkeleton />}
-    >
+    <Delayed pending={view.isPending} label="Opening the portal" skeleton={<ClientViewSkeleton />}>
       {() => {
         // In one place, whichever answer says so first: a second one would lose the focus.
         if (isGone || (!view.person && codeOf(view.error) === "NOT_FOUND")) return <NoSuchClient />;

@@ -7,6 +7,7 @@ import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
 import { readSinceSearch } from "@/features/overview/since-search";
+import { useWaiting } from "@/features/overview/use-waiting";
 import { WaitingForUs } from "@/features/overview/waiting-for-us";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { preloadOverlays } from "@/features/projects/load-overlays";
@@ -49,6 +50,9 @@ function readSearch({ open, q, status, since }: RawSearch) {
 function ProjectsPage() {
   const { displayName } = useMe();
   const query = useProjects({ scope: "all" });
+  // It stands above the list, and would push it down. Where it fails, the list is not kept back while it is asked for again.
+  const waiting = useWaiting();
+  const isWaitingOnItsWay = waiting.isLoading && waiting.failureCount === 0;
   const { openModal } = useOverlays();
   const create = () => openModal("create");
   const edit = useCallback(({ id }: Project) => openModal("edit", id), [openModal]);
@@ -61,29 +65,28 @@ function ProjectsPage() {
         <NewProjectButton onClick={create} />
       </div>
       <SinceLine className="-mt-2 mb-3" />
-      <WaitingForUs showsEmpty className="mb-5" />
       <Delayed
-        pending={query.data === undefined && query.isPending}
+        pending={isWaitingOnItsWay || (query.data === undefined && query.isPending)}
         label="Loading projects"
         skeleton={<SectionSkeleton />}
       >
-        {() => {
-          if (!query.data) {
-            return (
+        {() => (
+          <>
+            <WaitingForUs query={waiting} showsEmpty className="mb-5" />
+            {query.data ? (
+              <>
+                <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} onCreate={create} />
+                <ProjectList projects={query.data.items} onEdit={edit} />
+              </>
+            ) : (
               <ErrorState
                 message={messageOf(query.error)}
                 busy={query.isFetching}
                 onRetry={() => void query.refetch()}
               />
-            );
-          }
-          return (
-            <>
-              <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} onCreate={create} />
-              <ProjectList projects={query.data.items} onEdit={edit} />
-            </>
-          );
-        }}
+            )}
+          </>
+        )}
       </Delayed>
     </>
   );

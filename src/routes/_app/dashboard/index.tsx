@@ -3,6 +3,7 @@ import { type ReactNode, use, useDeferredValue, useEffect, useMemo } from "react
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
 import { readSinceSearch } from "@/features/overview/since-search";
+import { useWaiting } from "@/features/overview/use-waiting";
 import { WaitingForUs } from "@/features/overview/waiting-for-us";
 import { filterProjects } from "@/features/projects/board-filter";
 import { BoardTextContext, readBoardSearch } from "@/features/projects/board-search";
@@ -39,6 +40,7 @@ function BoardPage() {
   const actions = useProjectActions();
   const freshId = useFreshProject();
   const list = useProjects({ scope: "mine" });
+  const waiting = useWaiting({ enabled: me.accountType === "user" });
   const q = useDeferredValue(text);
   const search = useProjectSearch(text);
   const all = list.data?.items;
@@ -79,7 +81,7 @@ function BoardPage() {
         </div>
       </div>
       <SinceLine className="-mt-2 mb-3" />
-      {me.accountType === "user" && <WaitingForUs className="mb-5" />}
+      {me.accountType === "user" && <WaitingForUs query={waiting} className="mb-5" />}
       <ActiveFilter value={filter} onClear={showAll} />
       <ProjectBoard
         projects={shown}
