@@ -1,12 +1,11 @@
 import type { LiveTopic } from "@server/contract/live";
-import type { ResumeEvent } from "@server/contract/live-cursor";
+import { isResume, type ResumeEvent } from "@server/contract/live-cursor";
 import type { Conversation, InboxChange } from "@server/contract/views";
 import { notifyManager, type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
 import type { Unsubscribable } from "@trpc/server/observable";
-import { keepLater, markSeen, putConversation, receiveChange } from "@/features/chat/chat-cache";
+import { keepLater, markSeen, putConversation, receiveChange } from "@/features/chat/conversation-cache";
 import type { LiveCursors } from "@/lib/live-cursor";
-import { isResume } from "@/lib/live-topic";
 import { createReader } from "@/lib/query-updates";
 import type { AppRouter } from "../../server/router";
 import type { ChatClient } from "./browser-client";

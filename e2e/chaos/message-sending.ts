@@ -1,5 +1,5 @@
 import type { Conversation, Message } from "@server/contract/views";
-import type { UnsentMessage } from "@/features/chat/chat-cache";
+import type { UnsentMessage } from "@/features/chat/outbox";
 import type { ChatClient } from "./browser-client";
 import { labelOf } from "./history";
 import type { Journal } from "./journal";

@@ -1,5 +1,7 @@
 import type { ConversationEvent, Message, MessagePage } from "@server/contract/views";
 import type { QueryClient } from "@tanstack/react-query";
+import type { UnreadReach } from "@/features/chat/message-pages";
+import { messagePages } from "@/features/chat/message-pages";
 import {
   allMessages,
   knownUpTo,
@@ -7,9 +9,7 @@ import {
   type Received,
   receive,
   receiveMessage,
-} from "@/features/chat/chat-cache";
-import type { UnreadReach } from "@/features/chat/message-pages";
-import { messagePages } from "@/features/chat/message-pages";
+} from "@/features/chat/thread";
 import type { ChatClient } from "./browser-client";
 import type { Journal } from "./journal";
 import { type OpenPages, openPages } from "./open-pages";

@@ -1,7 +1,7 @@
 import type { Conversation, Message } from "@server/contract/views";
-import { NOTHING_RECEIVED, type UnsentMessage } from "@/features/chat/chat-cache";
 import { type UnreadReach, unreadReach } from "@/features/chat/message-pages";
-import { threadOf } from "@/features/chat/thread";
+import type { UnsentMessage } from "@/features/chat/outbox";
+import { NOTHING_RECEIVED, threadOf } from "@/features/chat/thread";
 import type { UnsentComment } from "@/features/comments/outbox";
 import { createQueryClient } from "@/lib/query-client";
 import { type BrowserClient, type ConnectionState, createBrowserClient } from "./browser-client";

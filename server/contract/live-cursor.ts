@@ -6,6 +6,12 @@ export interface ResumeEvent {
   type: "resumed" | "resync";
 }
 
+/** Whether an event is the answer to the cursor that a subscription began with. */
+export function isResume<Event>(event: Event | ResumeEvent): event is ResumeEvent {
+  const type = typeof event === "object" && event !== null && "type" in event ? event.type : null;
+  return type === "resumed" || type === "resync";
+}
+
 /** A moment of one server process, by that process's own clock. */
 interface LiveCursor {
   processId: string;

@@ -4,7 +4,8 @@ import { publishAfterCommit } from "../../db/after-commit";
 import type { Db } from "../../db/client";
 import { describeError, type LogFields, type Logger } from "../core/logger";
 import { type BusConnection, openBusConnection } from "./bus-connection";
-import { type Listener, oneAtATime, type Receivers, receiver, startSafetyTimer, type Transport } from "./transport";
+import { type Receivers, receiver } from "./hub";
+import { type Listener, oneAtATime, startSafetyTimer, type Transport } from "./transport";
 
 interface BusTimes {
   /** How long a start waits for a bus that does not answer. */

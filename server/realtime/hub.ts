@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
 import { formatLiveCursor, parseLiveCursor } from "../contract/live-cursor";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import type { Notification, ProjectStep, Subject } from "./notify";
+import type { Logger } from "../core/logger";
+import { parseJson } from "../core/parse-json";
+import { type PresenceMessage, presenceMessageSchema } from "./announcer";
+import { type Notification, notificationSchema, type ProjectStep, type Subject } from "./notify";
 import { type Subscription, type Topics, Watcher } from "./subscription";
 
 /** Opens subscriptions: the watchers' side of the hub. */
@@ -37,6 +41,24 @@ export interface Hub extends Feed {
    * So many calls wake up everyone who is there throughout, whoever else comes and goes.
    */
   resyncPart(): void;
+}
+
+/** Notifications go to the hub, presence messages to the directory. */
+export interface Receivers {
+  hub: Hub;
+  presence?: { receive(message: PresenceMessage): void; requestSnapshots(): void };
+}
+
+const payloadSchema = z.union([notificationSchema, presenceMessageSchema]);
+
+/** Dispatches the payloads that arrive. */
+export function receiver({ hub, presence }: Receivers, logger: Logger): (payload: string) => void {
+  return (payload) => {
+    const { data: received } = payloadSchema.safeParse(parseJson(payload));
+    if (!received) logger.warn("notification not understood");
+    else if ("presence" in received) presence?.receive(received);
+    else hub.deliver(received);
+  };
 }
 
 /** A notification, and when it came, by `performance.now()`. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Connection, connect, type Db } from "../../db/client";
 import { describeError, type Logger } from "../core/logger";
+import { type Receivers, receiver } from "./hub";
 import { CHANNEL, sendPayloads } from "./notify";
-import { type Listener, oneAtATime, type Receivers, receiver, startSafetyTimer, type Transport } from "./transport";
+import { type Listener, oneAtATime, startSafetyTimer, type Transport } from "./transport";
 
 interface Times {
   /** Between two checks that notifications arrive. */

@@ -1,10 +1,4 @@
-import * as z from "zod/mini";
-import type { Logger } from "../core/logger";
-import { parseJson } from "../core/parse-json";
-import { presenceMessageSchema } from "./announcer";
-import { type Hub, SAFETY_PARTS } from "./hub";
-import { notificationSchema } from "./notify";
-import type { Presence } from "./presence";
+import { type Hub, type Receivers, SAFETY_PARTS } from "./hub";
 
 /**
  * How notifications, presence and typing travel between the processes of one database: by PostgreSQL's NOTIFY (listener.ts), or by
@@ -17,29 +11,11 @@ export interface Transport {
   listen(receivers: Receivers): Promise<Listener>;
 }
 
-/** Notifications go to the hub, presence messages to the directory. */
-export interface Receivers {
-  hub: Hub;
-  presence?: Pick<Presence, "receive" | "requestSnapshots">;
-}
-
 /** What a process receives by. */
 export interface Listener {
   /** Sends this process something and waits for it: true only when all of that works. */
   isWell(): Promise<boolean>;
   close(): Promise<void>;
-}
-
-const payloadSchema = z.union([notificationSchema, presenceMessageSchema]);
-
-/** Dispatches the payloads that arrive. */
-export function receiver({ hub, presence }: Receivers, logger: Logger): (payload: string) => void {
-  return (payload) => {
-    const { data: received } = payloadSchema.safeParse(parseJson(payload));
-    if (!received) logger.warn("notification not understood");
-    else if ("presence" in received) presence?.receive(received);
-    else hub.deliver(received);
-  };
 }
 
 /** A lost notification is noticed after this long at most, whatever happened to what it travelled by. */

@@ -1,12 +1,13 @@
 import type { TaskStatus } from "@db/enums";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
-import { taskAssignees, taskLabels, tasks } from "../../db/schema";
+import { projects, taskAssignees, taskLabels, tasks } from "../../db/schema";
 import { taskTotals } from "../../db/task-totals";
 import { columnsOf } from "../../db/writes";
 import { announceCompletion, touchLinks } from "../chat/links";
 import { MESSAGES } from "../contract/messages";
+import type { TASK_CHANGE_KINDS } from "../contract/projects";
 import { type CreateTask, type UpdateTask, withIds } from "../contract/tasks";
 import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -16,12 +17,12 @@ import { insertNotifications, releaseNotificationsOf } from "../notifications/mu
 import { recordEvent } from "../projects/history";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
+import { numberedNotification, projectPayload } from "../realtime/notify";
 import { appendTask, appendTaskInTurn } from "./append";
 import { insertAssignees, requireAssignable } from "./assignees";
 import { taskChanges } from "./changes";
 import { insertTaskLabels, requireKnown } from "./labels";
 import { findNeighbours, findTask } from "./queries";
-import { countChange, moreCompleted } from "./totals";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
 export async function createTask(db: Db, task: CreateTask & { by: Actor }): Promise<Task> {
@@ -259,4 +260,34 @@ function editedColumns(
 function statusColumns(status: TaskStatus, before: TaskStatus) {
   if (status !== "completed") return { status, statusBefore: null, completedAt: null };
   return { status, statusBefore: before === "completed" ? ("todo" as const) : before, completedAt: sql`now()` };
+}
+
+interface Change {
+  projectId: string;
+  kind: (typeof TASK_CHANGE_KINDS)[number] | "resync";
+  taskId: string;
+  /** What the change makes of the project's totals. */
+  totals?: Partial<Record<keyof typeof taskTotals, SQL>>;
+}
+
+/** Counts a change for watchers and notifies them at commit. */
+async function countChange(tx: Tx, { projectId, totals, ...step }: Change): Promise<void> {
+  const counted = tx.$with("counted", { changeSeq: projects.changeSeq }).as(
+    tx
+      .update(projects)
+      .set(columnsOf(projects, { ...totals, changeSeq: sql`${projects.changeSeq} + 1` }))
+      .where(eq(projects.id, projectId))
+      .returning({ changeSeq: projects.changeSeq })
+      .getSQL(),
+  );
+  const payload = sql`${projectPayload({ projectId, step })}`;
+  await tx
+    .with(counted)
+    .select({ notified: numberedNotification(tx, { payload, seq: counted.changeSeq }) })
+    .from(counted);
+}
+
+/** So many more completed tasks than before, or fewer, for a project's row. */
+function moreCompleted(count: number): { completedTaskCount: SQL } {
+  return { completedTaskCount: sql`${projects.completedTaskCount} + ${count}` };
 }

@@ -1,11 +1,27 @@
-import type { ResumeEvent } from "@server/contract/live-cursor";
+import { isResume, type ResumeEvent } from "@server/contract/live-cursor";
 import type { LiveEvent } from "@server/contract/views";
-import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { matchQuery, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { onConnectionReturn } from "./connection";
 import { liveCursors } from "./live-cursor";
-import { createTopic, type LiveCache, type LiveSync, started } from "./live-topic";
+import { createReader, type Filters } from "./query-updates";
 import { trpc } from "./trpc";
+
+/** What a noun writes to when an event arrives. */
+export interface LiveCache {
+  utils: ReturnType<typeof trpc.useUtils>;
+  queryClient: QueryClient;
+}
+
+/** How a noun keeps its queries up to date. */
+interface LiveSync<Event> {
+  /** The queries that the topic keeps up to date. All of them are read again when events may have been missed. */
+  queries: Filters;
+  /** Writes an event to the cache, and returns the queries that it cannot bring up to date. Without it: all of them. */
+  receive?: (event: Event, cache: LiveCache) => Filters;
+  /** Whether an action under way has changed the query ahead of the server. The action reads it again when it ends. */
+  isAhead?: (query: Query, cache: LiveCache) => boolean;
+}
 
 /** The topics that a page may follow, and what each delivers. */
 type LiveEvents = {
@@ -14,26 +30,20 @@ type LiveEvents = {
 
 type Sent = { [Name in keyof LiveEvents]: { topic: Name; event: LiveEvents[Name] | ResumeEvent } };
 
-const syncs: { [Topic in keyof LiveEvents]: LiveSync<LiveEvents[Topic]>[] } = {
-  projects: [],
-  users: [],
-  inquiries: [],
-  audit: [],
-  github: [],
-  inbox: [],
-  notifications: [],
-  presence: [],
-  labels: [],
-  requests: [],
-  findings: [],
-};
+const nouns: { [Topic in keyof LiveEvents]?: LiveSync<LiveEvents[Topic]>[] } = {};
+
+/** Those that follow a topic; also those to come, whose code has not been loaded yet. */
+function nounsOf<Topic extends keyof LiveEvents>(topic: Topic): LiveSync<LiveEvents[Topic]>[] {
+  nouns[topic] ??= [];
+  return nouns[topic];
+}
 
 /** Says how a noun follows a topic. Called once, where the noun's queries are declared. */
 export function registerLiveSync<Topic extends keyof LiveEvents>(
   topic: Topic,
   sync: LiveSync<LiveEvents[Topic]>,
 ): void {
-  syncs[topic].push(sync);
+  nounsOf(topic).push(sync);
 }
 
 /** Follows a topic while the calling page is open: its events go to every noun that follows it. */
@@ -64,32 +74,15 @@ function liveStreamOf(cache: LiveCache) {
  * cursor is known, everything that the topic keeps up to date is read again.
  */
 function createLiveStream(cache: LiveCache) {
-  const topics = {
-    projects: createTopic(syncs.projects, cache),
-    users: createTopic(syncs.users, cache),
-    inquiries: createTopic(syncs.inquiries, cache),
-    audit: createTopic(syncs.audit, cache),
-    github: createTopic(syncs.github, cache),
-    inbox: createTopic(syncs.inbox, cache),
-    notifications: createTopic(syncs.notifications, cache),
-    presence: createTopic(syncs.presence, cache),
-    labels: createTopic(syncs.labels, cache),
-    requests: createTopic(syncs.requests, cache),
-    findings: createTopic(syncs.findings, cache),
-  };
-  const receivers: { [Name in keyof LiveEvents]: (event: Sent[Name]["event"]) => void } = {
-    projects: topics.projects.receive,
-    users: topics.users.receive,
-    inquiries: topics.inquiries.receive,
-    audit: topics.audit.receive,
-    github: topics.github.receive,
-    inbox: topics.inbox.receive,
-    notifications: topics.notifications.receive,
-    presence: topics.presence.receive,
-    labels: topics.labels.receive,
-    requests: topics.requests.receive,
-    findings: topics.findings.receive,
-  };
+  const topics: { [Name in keyof LiveEvents]?: LiveTopic<LiveEvents[Name]> } = {};
+  function topicOf<Name extends keyof LiveEvents>(name: Name): LiveTopic<LiveEvents[Name]> {
+    const known = topics[name];
+    if (known) return known;
+    const topic = createTopic(nounsOf(name), cache);
+    // An assignment by a name that is only known as one of them has no type of its own.
+    Object.assign(topics, { [name]: topic });
+    return topic;
+  }
   /** How many hooks follow each. */
   const followers = new Map<keyof LiveEvents, number>();
   let names: (keyof LiveEvents)[] = [];
@@ -107,7 +100,7 @@ function createLiveStream(cache: LiveCache) {
       isChanging = false;
       const wanted = [...followers].flatMap(([name, count]) => (count > 0 ? [name] : [])).sort();
       if (wanted.join() === names.join()) return;
-      for (const name of names) if (!wanted.includes(name)) topics[name].stop();
+      for (const name of names) if (!wanted.includes(name)) topicOf(name).stop();
       names = wanted;
       if (wanted.length > 0) open(wanted);
       else stop();
@@ -115,16 +108,16 @@ function createLiveStream(cache: LiveCache) {
   }
 
   function open(wanted: (keyof LiveEvents)[]): void {
-    const starting = wanted.map((name) => topics[name]).filter((topic) => !topic.isFollowed());
+    const starting = wanted.map(topicOf).filter((topic) => !topic.isFollowed());
     const isHandover = starting.length < wanted.length;
     const isRead = (query: Query) => starting.some(({ covers }) => covers(query));
     const read = cache.queryClient.getQueryCache().findAll({ predicate: isRead });
     const lastEventId = liveCursors.oldest(read, isHandover ? [received.until] : []);
-    for (const name of wanted) topics[name].prepare({ isResuming: lastEventId !== undefined });
+    for (const name of wanted) topicOf(name).prepare({ isResuming: lastEventId !== undefined });
     const own = { until: lastEventId ?? null };
     received = own;
     /** Of its topics those that the next stream, if there is one, still has. */
-    const present = () => wanted.flatMap((name) => (names.includes(name) ? [topics[name]] : []));
+    const present = () => wanted.flatMap((name) => (names.includes(name) ? [topicOf(name)] : []));
     function interrupt(): void {
       for (const topic of present()) topic.interrupt();
     }
@@ -161,7 +154,7 @@ function createLiveStream(cache: LiveCache) {
   }
 
   function receive<Name extends keyof LiveEvents>({ topic, event }: Sent[Name]): void {
-    receivers[topic](event);
+    topicOf(topic).receive(event);
   }
 
   return {
@@ -175,6 +168,70 @@ function createLiveStream(cache: LiveCache) {
       return () => count(-1);
     },
   };
+}
+
+/** The pause in which the changes of one burst gather. */
+const BURST_MS = 100;
+
+/** The topics whose events arrive, or will again. */
+const started = new Set<{ covers: (query: Query) => boolean; nextCatchUp: () => Promise<void> }>();
+
+type LiveTopic<Event> = ReturnType<typeof createTopic<Event>>;
+
+/** Keeps the queries of its nouns up to date by the events of one topic. */
+function createTopic<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache) {
+  const isAhead = (query: Query) => nouns.some((noun) => noun.isAhead?.(query, cache));
+  const read = createReader(cache.queryClient, isAhead);
+  const all = () => nouns.flatMap(({ queries }) => queries);
+  const waiting: (() => void)[] = [];
+  let isFollowed = false;
+  /** A first start is followed by an event that says whether there is anything to read. */
+  let isResuming = false;
+  function settle(): void {
+    for (const resolve of waiting.splice(0)) resolve();
+  }
+  function readAll(): void {
+    void read(all()).then(settle);
+  }
+  const topic = {
+    covers: (query: Query) => all().some((filters) => matchQuery(filters, query)),
+    nextCatchUp: () => new Promise<void>((resolve) => void waiting.push(resolve)),
+    /** Whether events arrive without a gap. */
+    isFollowed: () => isFollowed,
+    prepare(opening: { isResuming: boolean }): void {
+      isResuming = opening.isResuming && all().length > 0;
+      if (!opening.isResuming) isFollowed = false;
+    },
+    start(): void {
+      if (isFollowed) return;
+      isFollowed = true;
+      started.add(topic);
+      if (!isResuming) readAll();
+    },
+    receive(event: Event | ResumeEvent): void {
+      if (isResume(event)) {
+        if (isResuming && event.type === "resumed") settle();
+        else if (isResuming) readAll();
+        // From now on each start reads everything: a call that was under way when the connection broke may never be answered.
+        isResuming = false;
+        return;
+      }
+      void read(
+        nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
+        { pauseMs: BURST_MS },
+      );
+    },
+    /** Events may be missing until the next start. */
+    interrupt(): void {
+      isFollowed = false;
+    },
+    stop(): void {
+      isFollowed = false;
+      started.delete(topic);
+      settle();
+    },
+  };
+  return topic;
 }
 
 /** When the connection comes back, reads what no stream keeps up to date; the streams read the rest as they start again. */

@@ -10,12 +10,12 @@ import { useMedia } from "@/lib/use-media";
 import { useNextFocus } from "@/lib/use-next-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
-import type { UnsentMessage } from "./chat-cache";
 import { Composer, type ComposerHandle } from "./composer";
 import { PartnerAvatar } from "./conversation-list";
 import { ConversationThread } from "./conversation-thread";
 import { ConversationTurn, useTurnReader } from "./conversation-turn";
 import { CoverBanner } from "./cover-banner";
+import type { UnsentMessage } from "./outbox";
 import { useIsOnline, useIsTyping } from "./presence-store";
 import { isHandedOver } from "./thread-people";
 

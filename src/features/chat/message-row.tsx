@@ -7,10 +7,10 @@ import { formatTime } from "@/lib/format";
 import { unsentMark } from "@/lib/outbox";
 import { UnsentActions } from "@/ui/unsent-actions";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import type { UnsentMessage } from "./chat-cache";
 import { formatDay, withLinks } from "./chat-format";
 import { type Making, MessageMenu } from "./message-menu";
 import { MessageTask } from "./message-task";
+import type { UnsentMessage } from "./outbox";
 import type { ThreadMessage, ThreadRow } from "./thread";
 
 type MessageRowProps = {

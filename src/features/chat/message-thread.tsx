@@ -13,9 +13,9 @@ import {
 import { useMedia } from "@/lib/use-media";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
-import type { UnsentMessage } from "./chat-cache";
 import type { Making } from "./message-menu";
 import { MessageRow } from "./message-row";
+import type { UnsentMessage } from "./outbox";
 import { isFromOthers, type ThreadMessage, type ThreadRow } from "./thread";
 
 const END_PX = 80;

@@ -1,7 +1,22 @@
+import type { Message } from "@server/contract/views";
 import { isUploadedFile } from "@/features/files/is-uploaded-file";
-import { createOutbox, isUnsent } from "@/lib/outbox";
-import type { UnsentMessage } from "./chat-cache";
+import { createOutbox, isUnsent, type Unsent } from "@/lib/outbox";
 import { threadKeyOf } from "./thread-people";
+
+export type UploadedFile = Message["files"][number];
+
+/** A message written here that the server has not acknowledged. */
+export interface UnsentMessage extends Unsent {
+  clientMessageId: string;
+  partnerId: string;
+  /** Null when it begins the conversation. */
+  conversationId: string | null;
+  /** The writer covers that conversation: it is not their own one with the partner. */
+  isCover?: boolean;
+  text: string;
+  /** Uploaded already. */
+  files?: readonly UploadedFile[];
+}
 
 /** Messages written in this browser that the server has not acknowledged; those of one conversation are sent one by one. */
 export const messageOutbox = createOutbox<UnsentMessage>({

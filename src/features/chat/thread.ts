@@ -1,7 +1,18 @@
-import type { Message } from "@server/contract/views";
+import type { ConversationEvent, Message } from "@server/contract/views";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
-import { allMessages, type Received, type UnsentMessage, type UploadedFile } from "./chat-cache";
+import { uniqueById } from "@/lib/unique-by-id";
+import type { UnsentMessage, UploadedFile } from "./outbox";
 import { authorOf, type Origin, originOf, type ThreadPeople } from "./thread-people";
+
+/** Messages and read marks from a conversation's stream and from one's own calls, without the pages. */
+export interface Received {
+  /** In order of arrival, each once. */
+  messages: readonly Message[];
+  /** How far each participant has read, by user id. */
+  readSeqs: Readonly<Record<string, number>>;
+  /** The tasks that messages became, as far as that has changed since; by message. */
+  chips: ReadonlyMap<string, Message["chip"]>;
+}
 
 /** A message as shown in the thread. */
 export interface ThreadMessage {
@@ -38,6 +49,41 @@ export interface ThreadRow {
   isFirstNew: boolean;
   /** Not sent right after another message by the same person. */
   startsGroup: boolean;
+}
+
+export const NOTHING_RECEIVED: Received = { messages: [], readSeqs: {}, chips: new Map() };
+
+/** Adds the event; returns the same object when nothing is new. */
+export function receive(received: Received, event: ConversationEvent): Received {
+  if (event.type === "message") return receiveMessage(received, event.message);
+  if (event.type === "chip") return { ...received, chips: new Map([...received.chips, [event.messageId, event.chip]]) };
+  if (event.upToSeq <= (received.readSeqs[event.readerId] ?? 0)) return received;
+  return { ...received, readSeqs: { ...received.readSeqs, [event.readerId]: event.upToSeq } };
+}
+
+/** Adds the message; returns the same object when it is known. */
+export function receiveMessage(received: Received, message: Message): Received {
+  if (received.messages.some(({ id }) => id === message.id)) return received;
+  return { ...received, messages: [...received.messages, message] };
+}
+
+/** Pages and received messages by seq, each once. Leaves out what an earlier visit received and this one's pages do not reach. */
+export function allMessages(pages: readonly { items: readonly Message[] }[], received: Received): Message[] {
+  const lowest = pages.at(-1)?.items[0]?.seq ?? 0;
+  const paged = pages.flatMap(({ items }) => items);
+  // Of two copies the later is the one that is read: the answer to a message that was sent again may be older than the page.
+  const readIds = new Set(paged.flatMap(({ id, read }) => (read ? id : [])));
+  const shown = received.messages.filter(({ id, seq, read }) => seq >= lowest && (read || !readIds.has(id)));
+  return uniqueById([...paged, ...shown]).sort((one, other) => one.seq - other.seq);
+}
+
+/**
+ * The last number before the first gap, 0 without messages: a stream that begins there misses nothing. A gap is possible, as an
+ * own message may be acknowledged before those below it arrive.
+ */
+export function knownUpTo(messages: readonly Message[]): number {
+  const gap = messages.findIndex(({ seq }, at) => seq > (messages[at - 1]?.seq ?? seq) + 1);
+  return messages.at(gap === -1 ? -1 : gap - 1)?.seq ?? 0;
 }
 
 const GROUP_MS = 5 * 60_000;

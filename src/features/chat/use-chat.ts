@@ -14,16 +14,9 @@ import { trpc } from "@/lib/trpc";
 import { useReadMark } from "@/lib/use-read-mark";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
-import {
-  allMessages,
-  keepLater,
-  markSeen,
-  NOTHING_RECEIVED,
-  type Received,
-  receive,
-  receiveMessage,
-} from "./chat-cache";
+import { keepLater, markSeen } from "./conversation-cache";
 import { messagePages, type UnreadReach } from "./message-pages";
+import { allMessages, NOTHING_RECEIVED, type Received, receive, receiveMessage } from "./thread";
 
 const TYPING_EVERY_MS = 3_000;
 

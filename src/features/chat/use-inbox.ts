@@ -6,7 +6,7 @@ import { setFaviconDot } from "@/lib/favicon";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { setTitleCount } from "@/lib/page-focus";
 import { trpc } from "@/lib/trpc";
-import { keepLater, receiveChange } from "./chat-cache";
+import { keepLater, receiveChange } from "./conversation-cache";
 import { useNotifications } from "./use-notifications";
 import { useAttention, usePresence } from "./use-presence";
 

@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { newKey } from "@/lib/new-key";
 import { newUnsent } from "@/lib/outbox";
 import { createDelivery, type Sender, useOutbox } from "@/lib/outbox-delivery";
-import { putConversation, type UnsentMessage } from "./chat-cache";
-import { messageOutbox } from "./outbox";
+import { putConversation } from "./conversation-cache";
+import { messageOutbox, type UnsentMessage } from "./outbox";
 import { putMessage } from "./use-chat";
 
 /** How messages reach the server. */

@@ -12,8 +12,7 @@ import {
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useMemo } from "react";
-import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
-import type { LiveCache } from "@/lib/live-topic";
+import { type LiveCache, registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { clientListQuery, projectListQuery } from "@/lib/project-list";
 import { holdReads, patchQueries, resumeReads } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";

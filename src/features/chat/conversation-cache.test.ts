@@ -1,17 +1,8 @@
 import type { Conversation, Message } from "@server/contract/views";
 import { expect, test } from "vitest";
-import {
-  allMessages,
-  keepLater,
-  knownUpTo,
-  markSeen,
-  NOTHING_RECEIVED,
-  putConversation,
-  receive,
-  receiveMessage,
-  type UnsentMessage,
-} from "./chat-cache";
-import { threadOf } from "./thread";
+import { keepLater, markSeen, putConversation } from "./conversation-cache";
+import type { UnsentMessage } from "./outbox";
+import { allMessages, knownUpTo, NOTHING_RECEIVED, receive, receiveMessage, threadOf } from "./thread";
 
 const ME = "me";
 const MEERA = "meera";
