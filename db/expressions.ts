@@ -15,21 +15,27 @@ import type { PgTable } from "drizzle-orm/pg-core";
  */
 
 /** An instant as an ISO-8601 UTC string with milliseconds: `2026-11-20T10:42:00.000Z`; null of null. */
-export function isoInstant<Instant extends AnyColumn | SQL<Date | null>>(
+export function isoInstant<Instant extends InstantColumn | SQL<Date | null>>(
   instant: Instant,
 ): SQL<null extends ValueOf<Instant> ? string | null : string> {
   return sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+/** A column of another type does not compile where an instant is written. */
+type InstantColumn = AnyColumn & { _: { data: Date } };
+
 type ValueOf<Part> = Part extends AnyColumn ? GetColumnData<Part> : Part extends SQL<infer Value> ? Value : never;
 
 /** An instant in whole microseconds since 1970: what a page cursor holds, exact where a `Date` is not. */
-export function microsecondsOf(column: AnyColumn): SQL<number> {
+export function microsecondsOf(column: InstantColumn): SQL<number> {
   return sql`(extract(epoch from ${column}) * 1000000)::bigint`.mapWith(Number);
 }
 
 /** The rows that come after a cursor in newest-first order. */
-export function isAfter(cursor: { microseconds: number; id: string }, row: { instant: AnyColumn; id: AnyColumn }): SQL {
+export function isAfter(
+  cursor: { microseconds: number; id: string },
+  row: { instant: InstantColumn; id: AnyColumn },
+): SQL {
   const instant = sql`(timestamptz 'epoch' + ${cursor.microseconds}::bigint * interval '1 microsecond')`;
   return sql`(${row.instant}, ${row.id}) < (${instant}, ${cursor.id}::uuid)`;
 }

@@ -21,7 +21,10 @@ export async function makeSignOff(
       "id" | "key" | "title"
     >,
     ...{ question: note, askedBy, askedAt: askedAt.toISOString() },
-    signer: { id: signerId, name: signer.displayName || signer.username },
+    signer: { id: signerId, name: signer.displayName || signer.username } satisfies Pick<
+      typeof users.$inferSelect,
+      "id"
+    > & { name: string },
     scope: "project",
     tasks: await db
       .select({ id, number, title, status, dueDate })

@@ -7,7 +7,7 @@ import type { Db } from "../../db/client";
 import { fieldName, isoInstant, jsonObject, quoted, whenPresent } from "../../db/expressions";
 import { auditEvents, inquiries, invitations, projects, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
-import type { AuditEvent, AuditPage, AuditSubject } from "../contract/views";
+import type { AuditEvent, AuditPage, AuditSubject, Person } from "../contract/views";
 import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
 import { personJson, shownName } from "../users/queries";
 
@@ -65,7 +65,12 @@ const subjects = alias(users, "subjects");
 const receivers = alias(users, "receivers");
 
 function selectEvents(db: Db, where: SQL | undefined) {
-  const gone = sql<string>`${MESSAGES.projects.unknownUser}::text`;
+  const gone: SQL<{ [Key in keyof Person]: Person[Key] | null }> = jsonObject({
+    id: auditEvents.actorId,
+    name: sql<string>`${MESSAGES.projects.unknownUser}::text`,
+    accountType: quoted(ACCOUNT_TYPES, "user"),
+    profileImgLink: sql<null>`null`,
+  });
   return db
     .select({
       id: auditEvents.id,
@@ -75,12 +80,7 @@ function selectEvents(db: Db, where: SQL | undefined) {
       subjectId: auditEvents.subjectId,
       actor: whenPresent(
         auditEvents.actorId,
-        sql<AuditEvent["actor"]>`coalesce(${whenPresent(users.id, personJson(users))}, ${jsonObject({
-          id: auditEvents.actorId,
-          name: gone,
-          accountType: quoted(ACCOUNT_TYPES, "user"),
-          profileImgLink: sql<null>`null`,
-        })})`,
+        sql<AuditEvent["actor"]>`coalesce(${whenPresent(users.id, personJson(users))}, ${gone})`,
       ),
       names: {
         // Who accepts an invitation has its id.

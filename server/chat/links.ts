@@ -43,17 +43,17 @@ export function showChip(
   return isVisibleTo(viewer, involvement) ? { taskId, key: `${projectKey}-${number}`, status } : null;
 }
 
-const linkFields = {
+const storedLink: SQL<MessageLink> = jsonObject({
   taskId: tasks.id,
   number: tasks.number,
   projectKey: projects.key,
   status: tasks.status,
   involvement: jsonObject(involvementColumns),
-};
+});
 
 /** The link of a row of `message_tasks`, or null. */
 export function linkJson(where: SQL): SQL<MessageLink | null> {
-  return sql<MessageLink | null>`(select ${jsonObject(linkFields)} from ${messageTasks} join ${tasks} on ${eq(tasks.id, messageTasks.taskId)}
+  return sql<MessageLink | null>`(select ${storedLink} from ${messageTasks} join ${tasks} on ${eq(tasks.id, messageTasks.taskId)}
     join ${projects} on ${eq(projects.id, tasks.projectId)} where ${where})`;
 }
 
@@ -62,7 +62,7 @@ export const linkChangeColumns = {
   messageId: messageTasks.messageId,
   seq: sql<number>`(select ${messages.seq} from ${messages} where ${eq(messages.id, messageTasks.messageId)})`,
   lastChange: messageTasks.lastChange,
-  link: sql<MessageLink | null>`(select ${jsonObject(linkFields)} from ${tasks} join ${projects} on ${eq(projects.id, tasks.projectId)}
+  link: sql<MessageLink | null>`(select ${storedLink} from ${tasks} join ${projects} on ${eq(projects.id, tasks.projectId)}
     where ${eq(tasks.id, messageTasks.taskId)})`,
 };
 

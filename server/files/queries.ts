@@ -24,7 +24,8 @@ export const fileColumns = {
 
 /** The files of a comment or a message of the surrounding query, in their order: `filesJson(eq(files.commentId, comments.id))`. */
 export function filesJson(where: SQL): SQL<File[]> {
-  return sql`coalesce((select json_agg(${jsonObject(fileColumns)} order by ${files.position}, ${files.id}) from ${files} where ${where}), '[]')`;
+  const file: SQL<File> = jsonObject(fileColumns);
+  return sql`coalesce((select json_agg(${file} order by ${files.position}, ${files.id}) from ${files} where ${where}), '[]')`;
 }
 
 /** What files hang on: a project, or a task of it. */

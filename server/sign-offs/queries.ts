@@ -37,6 +37,7 @@ export type SignOffRow = Awaited<ReturnType<typeof selectSignOffs>>[number];
  */
 function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQL | undefined }) {
   const { id, projectId, taskIds, signerId, note, status, record, askedBy, decidedBy, reason } = signOffs;
+  const work: SQL<Work> = jsonObject({ tasks: tasksOf(db), files: filesOf(db), commits: commitsOf() });
   return db
     .select({
       ...{ id, projectId, taskIds, signerId, note, status, record, askedBy, decidedBy, reason },
@@ -59,7 +60,7 @@ function selectSignOffs(db: Db | Tx, { actor, where }: { actor: Actor; where: SQ
         }),
       ),
       work: sql<Work | null>`case when ${and(isNotNull(projects.id), inArray(status, ["asked", "approved"]))}
-        then ${jsonObject({ tasks: tasksOf(db), files: filesOf(db), commits: commitsOf() })} end`,
+        then ${work} end`,
       isManaged: sql<boolean>`${and(isNotNull(projects.id), mayManage(actor))}`,
       isProjectVisible: isProjectVisibleTo(actor),
       owes: owing(actor),
@@ -116,10 +117,15 @@ function commitsOf(): SQL<Work["commits"]> {
     eq(commits.repositoryId, repositories.id),
     sql`(${signOffs.taskIds} is null or ${commits.id} in (${named}))`,
   );
-  const one = jsonObject({ sha: commits.sha, at: isoInstant(commits.authoredAt) });
-  const end = (direction: SQL) => sql<{ sha: string; at: string }>`(select ${one} from ${commits} where ${isMeant}
+  const one: SQL<NonNullable<Work["commits"]>["first"]> = jsonObject({
+    sha: commits.sha,
+    at: isoInstant(commits.authoredAt),
+  });
+  const end = (direction: SQL) => sql<
+    NonNullable<Work["commits"]>["first"]
+  >`(select ${one} from ${commits} where ${isMeant}
     order by ${commits.authoredAt} ${direction}, ${commits.id} ${direction} limit 1)`;
-  const range = jsonObject({
+  const range: SQL<Work["commits"]> = jsonObject({
     repository: repositories.fullName,
     count: sql<number>`(select count(*)::int from ${commits} where ${isMeant})`,
     first: end(sql`asc`),

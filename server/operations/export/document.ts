@@ -169,7 +169,11 @@ function listMessages(tx: Tx, conversation: ExportedConversation) {
       .limit(INNER_PAGE);
     return rows.map(({ taskId, projectId, linkedBy, linkedAt, announcedAt, settledBy, settledAt, ...row }) => {
       const readSeq = isOfLower(row.senderId) ? conversation.higherReadSeq : conversation.lowerReadSeq;
-      const task = taskId && { projectId, taskId, createdBy: linkedBy, createdAt: linkedAt, announcedAt };
+      const task =
+        taskId &&
+        ({ projectId, taskId, createdBy: linkedBy, createdAt: linkedAt, announcedAt } satisfies Partial<
+          Record<keyof typeof messageTasks.$inferSelect | "projectId", unknown>
+        >);
       return {
         ...row,
         read: row.seq <= readSeq,

@@ -16,6 +16,7 @@ import {
   tasks,
 } from "../../../db/schema";
 import type { CreateLabel } from "../../contract/task-labels";
+import type { RequestReply } from "../../contract/views";
 import { BEFORE_ALL, type Identified, INNER_PAGE, PAGE } from "./paging";
 
 /** Each with the ids of the people on it, by role. */
@@ -123,7 +124,7 @@ export function listStatusUpdates(tx: Tx, projectId: string) {
 export function listRequests(tx: Tx, projectId: string) {
   const { id, title, text, urgency, status, createdBy, createdAt, turnSince, decidedBy, decidedAt, reason } = requests;
   const { taskId, duplicateOf, messageId } = requests;
-  const reply = jsonObject({
+  const reply: SQL<RequestReply & { id: string }> = jsonObject({
     id: requestReplies.id,
     authorId: requestReplies.authorId,
     text: requestReplies.text,

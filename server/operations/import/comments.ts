@@ -38,7 +38,7 @@ export async function importComments(
       const known = people.byFileId.get(row.author)?.userId;
       const authorId = known ?? (row.authorName === null ? undefined : firstAdminId);
       const complaint = complaintOf(row, authorId);
-      if (complaint) take(unmatched(subject, ...complaint));
+      if (complaint) take(unmatched<string>(subject, ...complaint));
       if (complaint || !authorId || !row.projectId) return [];
       if (known || row.authorName === null) return [{ ...row, projectId: row.projectId, authorId }];
       const why = `nobody has that id, and its text says that ${row.authorName} wrote it`;

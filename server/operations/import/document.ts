@@ -85,5 +85,10 @@ function requireObject(value: unknown, complaint: string): null {
 function noteOf(collection: string, value: unknown): ImportNote {
   const count = typeof value === "object" && value !== null ? Object.keys(value).length : null;
   const held = count === null ? value : `${count} entries`;
-  return unmatched({ kind: "collection", id: collection }, collection, held, "nothing of that name is imported");
+  return unmatched<string>(
+    { kind: "collection", id: collection },
+    collection,
+    held,
+    "nothing of that name is imported",
+  );
 }

@@ -37,8 +37,8 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
     return { name: name ?? names[0] ?? "", given: name === undefined ? undefined : fields[name] };
   }
   const change = (field: string, from: unknown, to: unknown, why: string) =>
-    take(changed(subject, field, { from, to, why }));
-  const drop = (field: string, given: unknown, why: string) => take(unmatched(subject, field, given, why));
+    take(changed<string>(subject, field, { from, to, why }));
+  const drop = (field: string, given: unknown, why: string) => take(unmatched<string>(subject, field, given, why));
 
   function instant<Fallback extends string | null>(
     names: readonly string[],

@@ -57,7 +57,7 @@ export async function importFiles(db: Db | Tx, { firstAdminId, take, target, onP
       const subject: Subject = { kind: "file", id: row.fileId };
       const complaint = complaintOf(row, photographed);
       if (complaint) {
-        take(unmatched(subject, ...complaint));
+        take(unmatched<string>(subject, ...complaint));
         continue;
       }
       const why = target ? await target.bring(fileOf(row, firstAdminId)) : "its bytes are in the zip of an export only";

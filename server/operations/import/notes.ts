@@ -1,3 +1,14 @@
+import type { ProjectColumns, UserColumns } from "../../../db/rows";
+import type {
+  ExportedComment,
+  ExportedProject,
+  ExportedRequest,
+  ExportedSignOff,
+  ExportedStatusUpdate,
+  ExportedTask,
+  Message,
+} from "../../contract/views";
+
 export type ImportKind =
   | "user"
   | "project"
@@ -22,6 +33,31 @@ export type ImportNote = { kind: ImportKind | "collection"; id: string; field: s
   | { list: "changed"; from: unknown; to: unknown }
 );
 
+/** A field of an import file by the name that our own exports give it. */
+type FileField =
+  | keyof UserColumns
+  | keyof ProjectColumns
+  | keyof ExportedProject
+  | keyof ExportedTask
+  | keyof ExportedComment
+  | keyof ExportedRequest
+  | keyof ExportedSignOff
+  | keyof ExportedStatusUpdate
+  | keyof Message
+  | "authorId"
+  | "clientName"
+  | "coveredUserId"
+  | "coverUserId"
+  | "duplicateOf"
+  | "messages"
+  | "participants"
+  | "path"
+  | "project"
+  | "task"
+  | "token"
+  | "uploadedBy"
+  | "";
+
 export interface Subject {
   kind: ImportNote["kind"];
   /** A task's is PROJECT/TASK, a comment's PROJECT/COMMENT, a message's CONVERSATION/MESSAGE. */
@@ -30,10 +66,10 @@ export interface Subject {
 
 const LONGEST_QUOTE = 60;
 
-/** What the file says could not be used, for this reason. */
-export function unmatched(
+/** What the file says could not be used, for this reason. `unmatched<string>` where the field is of an older system, or only known as a text. */
+export function unmatched<Field extends string = FileField>(
   subject: Subject,
-  field: string,
+  field: NoInfer<Field>,
   value: unknown,
   why: string,
 ): Extract<ImportNote, { list: "unmatched" }> {
@@ -41,10 +77,10 @@ export function unmatched(
   return { list: "unmatched", kind: subject.kind, id: subject.id, field, value, text };
 }
 
-/** Something else was stored than the file says, for this reason. */
-export function changed(
+/** Something else was stored than the file says, for this reason. `changed<string>` where the field is of an older system, or only known as a text. */
+export function changed<Field extends string = FileField>(
   subject: Subject,
-  field: string,
+  field: NoInfer<Field>,
   { from, to, why }: { from: unknown; to: unknown; why: string },
 ): ImportNote {
   const text = storable(`${nameOf(subject)}: ${field} ${quote(from)} became ${quote(to)}, as ${why}.`);

@@ -53,7 +53,7 @@ function resolve(project: Staged, { people, firstAdminId, isOwnExport, take }: I
   const find = (field: string, ids: readonly string[]) =>
     ids.flatMap((id) => {
       const known = people.byFileId.get(id);
-      if (!known) take(unmatched(subject, field, id, "nobody has that id"));
+      if (!known) take(unmatched<string>(subject, field, id, "nobody has that id"));
       return known ? [known.userId] : [];
     });
   const creator = project.createdBy === null ? undefined : people.byFileId.get(project.createdBy);

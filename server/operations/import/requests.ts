@@ -59,7 +59,7 @@ const isMissing: SQL = sql`not exists (select from ${requests} where ${eq(reques
 /** As it is stored; null, and noted, for one of nobody or of no project. */
 function knownOf(row: Staged, { people, take }: { people: People; take: Take }) {
   const subject: Subject = { kind: "request", id: `${row.projectFileId}/${row.fileId}` };
-  const note = (field: string, value: unknown, why: string) => take(unmatched(subject, field, value, why));
+  const note = (field: string, value: unknown, why: string) => take(unmatched<string>(subject, field, value, why));
   const { id, projectId, title, text, urgency, status, reason, taskId, messageId, decidedAt } = row;
   const find = (field: string, fileId: string | null) => {
     const userId = fileId === null ? undefined : people.byFileId.get(fileId)?.userId;

@@ -11,7 +11,7 @@ export function signOffOf(
   { id }: ImportThing,
   { fields, subject, take, today }: { fields: Fields; subject: Subject; take: Take; today: string },
 ) {
-  const note = (field: string, given: unknown, why: string) => take(unmatched(subject, field, given, why));
+  const note = (field: string, given: unknown, why: string) => take(unmatched<string>(subject, field, given, why));
   const record = fields.checked(["record"], signOffRecordSchema);
   const project = fields.reference("projectId");
   const [signer, asker] = [fields.reference("signerId"), fields.reference("askedBy")];

@@ -18,7 +18,7 @@ export async function importSignOffs(db: Db | Tx, { people, take }: { people: Pe
       const find = (field: string, personId: string | null) => {
         const userId = personId === null ? undefined : people.byFileId.get(personId)?.userId;
         if (personId !== null && userId === undefined)
-          take(unmatched({ kind: "sign-off", id: fileId }, field, personId, "nobody has that id"));
+          take(unmatched<string>({ kind: "sign-off", id: fileId }, field, personId, "nobody has that id"));
         return userId ?? null;
       };
       const [signerId, askedBy, decidedBy] = [

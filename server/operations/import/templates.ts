@@ -75,7 +75,7 @@ function resolve(
   const find = (field: string, ids: readonly string[]) =>
     ids.flatMap((id) => {
       const known = people.byFileId.get(id);
-      if (!known) take(unmatched(subject, field, id, "nobody has that id"));
+      if (!known) take(unmatched<string>(subject, field, id, "nobody has that id"));
       return known ? [known.userId] : [];
     });
   return {

@@ -89,12 +89,14 @@ function boardNotes({ id, members, otherActions, unreadable }: TrelloBoard): Imp
   const history = { kind: "collection", id: "actions" } as const;
   const notes = [
     ...observers.map(({ name }) =>
-      unmatched({ kind: "project", id }, "memberships", name, "an observer is not put on the project"),
+      unmatched<string>({ kind: "project", id }, "memberships", name, "an observer is not put on the project"),
     ),
     ...unreadable.map((place) =>
-      unmatched({ kind: "project", id }, place, null, "it is not of the shape that Trello exports"),
+      unmatched<string>({ kind: "project", id }, place, null, "it is not of the shape that Trello exports"),
     ),
-    ...(otherActions > 0 ? [unmatched(history, "actions", otherActions, "a board's history is not imported")] : []),
+    ...(otherActions > 0
+      ? [unmatched<string>(history, "actions", otherActions, "a board's history is not imported")]
+      : []),
   ];
   return notes.map((note) => ({ kind: "left-out", note }));
 }
@@ -127,7 +129,7 @@ function cardRecords(
     createdAt: madeAt(card.id),
   };
   const why = "it is in the archive";
-  const archived = isArchived ? [changed(subject, "closed", { from: true, to: "completed", why })] : [];
+  const archived = isArchived ? [changed<string>(subject, "closed", { from: true, to: "completed", why })] : [];
   const notes = [...archived, ...labelNotes, ...cardNotes(card, { subject, board })];
   return [
     { kind: "task", id, parentId: board.id, value: task },
@@ -141,13 +143,13 @@ function cardNotes(card: Card, { subject, board }: { subject: Subject; board: Tr
   const hasList = board.lists.some((list) => list.id === idList);
   const left = (field: string, value: unknown, why: string) => {
     const isNone = value === null || value === 0 || value === "";
-    return isNone ? [] : [unmatched(subject, field, value, why)];
+    return isNone ? [] : [unmatched<string>(subject, field, value, why)];
   };
   return [
     ...attachments
       .filter((one) => !isLink(one))
       .map(({ name, url }) =>
-        unmatched(subject, "attachments", `${name} ${url}`.trim(), "uploads are not in the export"),
+        unmatched<string>(subject, "attachments", `${name} ${url}`.trim(), "uploads are not in the export"),
       ),
     ...left("comments", Math.max(lost, 0), "the export holds the latest changes of a board only"),
     ...left("checklists", board.plannedItems.get(id) ?? 0, "items of a checklist have no dates and no people"),
@@ -155,7 +157,9 @@ function cardNotes(card: Card, { subject, board }: { subject: Subject; board: Tr
     ...left("pluginData", card.pluginData.length, "what power-ups keep is not imported"),
     ...left("idMembersVoted", card.idMembersVoted.length, "tasks have no votes"),
     ...left("locationName", card.locationName || card.address, "tasks have no place"),
-    ...(hasList ? [] : [changed(subject, "idList", { from: idList, to: "todo", why: "the board has no such list" })]),
+    ...(hasList
+      ? []
+      : [changed<string>(subject, "idList", { from: idList, to: "todo", why: "the board has no such list" })]),
     ...left("start", start, "tasks have no start date"),
   ];
 }
