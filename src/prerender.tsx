@@ -3,6 +3,7 @@ import { PROGRAMMES } from "@db/enums";
 import type { InquiryFormState } from "@server/contract/inquiry-form";
 import type { PublicPageName } from "@server/contract/paths";
 import { PUBLIC_URL_MARK, REFERENCE_PAGE, ROOT_MARKS, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
+import { escapeHtml } from "@server/contract/text";
 import { renderToStaticMarkup } from "react-dom/server";
 import { FIRM } from "./features/marketing/content/firm";
 import { NoScript } from "./features/marketing/no-script";
@@ -10,7 +11,7 @@ import { CARDS, type CardName, PUBLIC_PAGES } from "./features/marketing/public-
 import { structuredData } from "./features/marketing/structured-data";
 import { type OpenApiDocument, readReference } from "./features/reference/reference-document";
 import { ReferencePage } from "./features/reference/reference-page";
-import { escapeHtml, renderRoot } from "./render-page";
+import { renderRoot } from "./render-page";
 
 /** Runs after both builds: writes the public pages with their text (dist/pages/*.html) and the API reference. */
 const dist = new URL("../dist/", import.meta.url);

@@ -1,5 +1,6 @@
 import type { InquiryFormState } from "@server/contract/inquiry-form";
 import type { PublicPageName } from "@server/contract/paths";
+import { escapeHtml } from "@server/contract/text";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { PUBLIC_PAGES } from "./features/marketing/public-pages";
@@ -24,9 +25,4 @@ export async function renderRoot({
   ).replace(/hidden="" data-until-found="true"/g, 'hidden="until-found" data-until-found="true"');
   const state = Object.keys(form).length > 0 ? ` data-form="${escapeHtml(JSON.stringify(form))}"` : "";
   return `<div id="root" data-page="${name}"${state}>${content}</div>`;
-}
-
-/** Text for an attribute in double quotes, or for an element. */
-export function escapeHtml(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 }

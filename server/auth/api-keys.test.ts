@@ -6,13 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { makeProject, makeSession, makeUser } from "../../db/factories";
 import { apiKeys, auditEvents } from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import { MESSAGES } from "../contract/messages";
 import type { AppRouter } from "../router";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type LiveServer, openEventStream, sessionCookie, startLiveServer } from "../test/live-server";
-
-const DAY_MS = 86_400_000;
 
 let database: TestDatabase;
 let callers: TestCallers;

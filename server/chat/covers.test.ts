@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeConversation, makeFile, makeUser, type UserRow } from "../../db/factories";
 import { auditEvents, conversations, mailJobs, messages } from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import type { ConversationEvent } from "../contract/views";
 import { findFile } from "../files/queries";
 import { refusal, startTestProcess, type TestProcess } from "../test/caller";
@@ -54,7 +55,7 @@ const waitsFor = async (user: UserRow) =>
 const read = async (by: UserRow) => (await chatOf(by)).messages({ conversationId });
 const shownTo = async (user: UserRow) =>
   (await (await chatOf(user)).conversations()).find(({ id }) => id === conversationId);
-const later = () => new Date(Date.now() + 86_400_000);
+const later = () => new Date(Date.now() + DAY_MS);
 /** The time of the cover is over; nothing has noticed yet. */
 const letTimePass = () =>
   database.db

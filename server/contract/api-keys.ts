@@ -1,5 +1,6 @@
 import { SESSION_SCOPES } from "@db/enums";
 import * as z from "zod/mini";
+import { DAY_MS } from "./days";
 import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { idSchema, lineSchema } from "./text";
 
@@ -13,7 +14,7 @@ const expirySchema = z
   )
   .check(
     z.refine((at) => at.valueOf() > Date.now(), { error: API_KEY_MESSAGES.expiryPast }),
-    z.refine((at) => at.valueOf() < Date.now() + MAX_YEARS * 366 * 86_400_000, {
+    z.refine((at) => at.valueOf() < Date.now() + MAX_YEARS * 366 * DAY_MS, {
       error: `At most ${MAX_YEARS} years.`,
     }),
   );

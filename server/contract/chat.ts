@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DAY_MS } from "./days";
 import { fileIdsSchema } from "./files";
 import { CHAT_MESSAGES } from "./messages/chat";
 import { TASK_MESSAGES } from "./messages/tasks";
@@ -64,7 +65,7 @@ const untilSchema = z
   )
   .check(
     z.refine((at) => at.valueOf() > Date.now(), { error: CHAT_MESSAGES.untilPast }),
-    z.refine((at) => at.valueOf() < Date.now() + 10 * 366 * 86_400_000, { error: "At most 10 years." }),
+    z.refine((at) => at.valueOf() < Date.now() + 10 * 366 * DAY_MS, { error: "At most 10 years." }),
   );
 
 /** `toUserId`: another active admin. */

@@ -1,6 +1,7 @@
 import { PROJECT_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
 import { commitViewSchema } from "./commit-view";
+import { DAY_MS } from "./days";
 import { webLinkSchema } from "./links";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { repoLinkSchema } from "./repo";
@@ -23,7 +24,7 @@ const description = textSchema({ max: 5000, required: "Please enter a descriptio
 const status = z.enum(PROJECT_STATUSES, { error: "Choose a status." });
 /** Further people of a project's client. */
 export const MAX_CLIENT_PEOPLE = 20;
-const MAX_CALENDAR_MS = 400 * 86_400_000;
+const MAX_CALENDAR_MS = 400 * DAY_MS;
 const projectType = lineSchema({ max: 60, required: "Please enter a type.", label: "Type" });
 
 /** The fields of a project that people write, as forms hold them: "" and null mean absent. */

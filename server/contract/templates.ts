@@ -1,6 +1,7 @@
 import { COMMIT_MODES } from "@db/client-enums";
 import { TASK_PRIORITIES } from "@db/enums";
 import * as z from "zod/mini";
+import { DAY_MS } from "./days";
 import { projectTitleSchema } from "./projects";
 import type { CreateLabel } from "./task-labels";
 import { daySchema, idSchema } from "./text";
@@ -58,8 +59,6 @@ export interface ImportedTemplate extends Omit<TemplateContent, "tasks"> {
 export type TemplateContent = z.output<typeof templateContentSchema>;
 export type DuplicateProject = z.output<typeof duplicateProjectSchema>;
 export type CreateFromTemplate = z.output<typeof createFromTemplateSchema>;
-
-const DAY_MS = 86_400_000;
 
 /** A calendar day so many days after another one; null where that is none. */
 export function dayAfter(day: string, days: number): string | null {

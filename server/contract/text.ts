@@ -121,3 +121,9 @@ export function orAbsent<Schema extends z.ZodMiniType<string, string>>(schema: S
     z.nullable(schema),
   );
 }
+
+/** Text as HTML: of an element, or of an attribute in quotes. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

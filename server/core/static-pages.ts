@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
+import { DAY_MS } from "../contract/days";
 import { PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
 import { type AppDocumentOptions, appDocuments, routesOfPages } from "./app-documents";
 import { type Page, pageOf, sendPage } from "./documents";
@@ -153,7 +154,7 @@ function filesForMachines({ publicUrl, security }: { publicUrl: string; security
     ...urls,
     "</urlset>\n",
   ].join("\n");
-  const expires = new Date(Date.now() + SECURITY_TEXT_DAYS * 86_400_000).toISOString();
+  const expires = new Date(Date.now() + SECURITY_TEXT_DAYS * DAY_MS).toISOString();
   routes.get("/robots.txt", (c) => c.text(robots));
   routes.get("/sitemap.xml", (c) => c.body(sitemap, 200, { "content-type": "application/xml" }));
   if (security) routes.get("/.well-known/security.txt", (c) => c.text(`${security}Expires: ${expires}\n`));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import ical, { ICalEventTransparency } from "ical-generator";
+import { DAY_MS } from "../contract/days";
 import { MESSAGES } from "../contract/messages";
 import type { Context } from "../core/context";
 import { answerDownload, type TracedCall } from "../core/downloads";
@@ -62,7 +63,7 @@ function writeCalendar(
       ...{
         id: `${id}@${hostname}`,
         start,
-        end: new Date(start.valueOf() + 86_400_000),
+        end: new Date(start.valueOf() + DAY_MS),
         allDay: true,
         timezone: "UTC",
         url,

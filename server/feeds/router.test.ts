@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { calendarFeeds, tasks, users } from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { startLiveServer } from "../test/live-server";
@@ -37,7 +38,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const daysOn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const daysOn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 async function calendarOf(person: UserRow) {
   const { url } = await (await callers.as(person)).feeds.createCalendar();

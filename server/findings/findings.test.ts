@@ -14,12 +14,12 @@ import {
   repositories,
   tasks,
 } from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import type { Finding } from "../contract/views";
 import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { nearDays } from "./due-window";
 
-const DAY = 86_400_000;
 const ZONE = "Asia/Kolkata";
 
 let database: TestDatabase;
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const ago = (days: number) => new Date(Date.now() - days * DAY);
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 const dayIn = (days: number) => new Intl.DateTimeFormat("en-CA", { timeZone: ZONE }).format(ago(-days));
 const findings = async (by = mitali, projectId?: string) => (await callers.as(by)).projects.findings({ projectId });
 const kindsOf = (found: Finding[]) => found.map(({ kind, count }) => [kind, count]);
@@ -352,7 +352,7 @@ async function recount(): Promise<Pick<Finding, "projectId" | "taskId" | "kind" 
   };
   const near = nearDays(calendar, dayIn(0));
   const found: Pick<Finding, "projectId" | "taskId" | "kind" | "since" | "count">[] = [];
-  const dayOf = (at: Date) => Date.parse(new Intl.DateTimeFormat("en-CA", { timeZone: ZONE }).format(at)) / DAY;
+  const dayOf = (at: Date) => Date.parse(new Intl.DateTimeFormat("en-CA", { timeZone: ZONE }).format(at)) / DAY_MS;
   const daysSince = (at: Date) => dayOf(new Date()) - dayOf(at);
   const last = (...instants: (Date | null)[]) => new Date(Math.max(...instants.map((at) => at?.valueOf() ?? 0)));
   for (const project of all.projects) {

@@ -4,6 +4,7 @@ import { connect, type Db } from "../../db/client";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import * as schema from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import type { Actor } from "../core/context";
 import { createLogger } from "../core/logger";
 import { createTestCallers, type TestCaller, type TestCallers } from "../test/caller";
@@ -85,7 +86,7 @@ describe("the feed", () => {
   test("counts for clients all commits of a day by task, also those that are not listed", async () => {
     const { db } = database;
     const noon = new Date("2026-11-20T06:30:00Z");
-    const at = (day: number, minute: number) => new Date(noon.getTime() - day * 86_400_000 - minute * 60_000);
+    const at = (day: number, minute: number) => new Date(noon.getTime() - day * DAY_MS - minute * 60_000);
     const naming = (...numbers: number[]) =>
       numbers.map((taskNumber) => ({ projectKey: "HBR", taskNumber, closes: false }));
     // Fourteen of one day, of which the older four are of another task or of none, and one of the day before.

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { getTableName } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeProject, makeSession, makeUser } from "../../db/factories";
+import { DAY_MS } from "../contract/days";
 import { sweepOutbox } from "../mail/client";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { deleteExpired, OUTBOX_DAYS, PERIODS } from "./retention";
-
-const DAY_MS = 86_400_000;
 
 let database: TestDatabase;
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
+import { DAY_MS } from "../contract/days";
 import type { TestMailResult } from "../contract/system";
 import type { Logger } from "../core/logger";
 import type { MailContent } from "./templates";
@@ -96,7 +97,7 @@ export async function sweepOutbox(dataDir: string, { days }: { days: number }): 
   for (const name of names.filter((one) => one.endsWith(".eml"))) {
     const path = join(outbox, name);
     const file = await stat(path).catch(() => null);
-    if (file && file.mtimeMs < Date.now() - days * 86_400_000) await rm(path, { force: true });
+    if (file && file.mtimeMs < Date.now() - days * DAY_MS) await rm(path, { force: true });
   }
 }
 

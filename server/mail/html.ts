@@ -1,3 +1,4 @@
+import { escapeHtml } from "../contract/text";
 /** What a mail says; text and HTML are made of it. */
 export interface MailText {
   subject: string;
@@ -104,9 +105,4 @@ function withLinks(text: string): string {
       return at % 2 === 0 ? html : `<a class="link" href="${html}" style="${LINK}">${html}</a>`;
     })
     .join("");
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

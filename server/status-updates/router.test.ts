@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import { notifications, organisation, projects, statusUpdates } from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import { MESSAGES } from "../contract/messages";
 import { createNotificationMails } from "../notifications/mails";
 import { createTestCallers, refusal, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
@@ -41,7 +42,7 @@ beforeEach(async () => {
   ({ id: projectId } = await makeProject(db, { ...people, title: "Harbour", createdAt: daysAgo(30) }));
 });
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const send = async (text = "Berths are live.", health: "on-track" | "at-risk" = "on-track") =>
   (await callers.as(rohan)).statusUpdates.send({ projectId, health, text });
 const inboxOf = async (person: UserRow) => (await (await callers.as(person)).notifications.list({})).items;

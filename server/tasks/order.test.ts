@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { appendedRank, appendedRankOf, rankBetween } from "../../db/ranks";
 import { projects, tasks } from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -140,7 +141,7 @@ describe("my tasks", () => {
     await make("Done long ago", { status: "completed" });
     await database.db
       .update(tasks)
-      .set({ completedAt: new Date(Date.now() - 2 * 86_400_000) })
+      .set({ completedAt: new Date(Date.now() - 2 * DAY_MS) })
       .where(eq(tasks.title, "Done long ago"));
     await make("Somebody else's", { assignedTo: [rohan.id] });
     await make("In a project I left", { projectId: gone.id });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { makeProject, makeSession, makeUser } from "../../db/factories";
+import { DAY_MS } from "../contract/days";
 import { MESSAGES } from "../contract/messages";
 import { publicError } from "../core/errors";
 import { appRouter } from "../router";
@@ -211,7 +212,7 @@ describe("an input in its envelope", () => {
 
   test("carries dates and undefined, at its root and within", async () => {
     const caller = await openCaller(cookie);
-    const key = superjson.serialize({ name: "Reads", scope: "read", expiresAt: new Date(Date.now() + 86_400_000) });
+    const key = superjson.serialize({ name: "Reads", scope: "read", expiresAt: new Date(Date.now() + DAY_MS) });
     expect(outcomeOf(await caller.post("auth.createApiKey", JSON.stringify(key)))).toBe("ok");
     expect(outcomeOf(await caller.post("github.refresh", absent))).toBe("ok");
     const list = superjson.serialize({ scope: "mine", q: undefined, cursor: undefined });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeUser } from "../../db/factories";
 import { webVitals } from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import { deleteExpired } from "../jobs/retention";
 import { createTestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -77,5 +78,5 @@ test("what is older than 28 days is forgotten", async () => {
 });
 
 function daysAgo(days: number): Date {
-  return new Date(Date.now() - days * 86_400_000);
+  return new Date(Date.now() - days * DAY_MS);
 }

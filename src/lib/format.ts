@@ -1,11 +1,10 @@
-import { type CalendarDay, dayMs, formatDay } from "@server/contract/days";
+import { type CalendarDay, DAY_MS, dayMs, formatDay } from "@server/contract/days";
 
 export { type CalendarDay, formatDay };
 
 /** How near a due day is, and its text. */
 export type DueState = { kind: "none" | "later" | "soon" | "tomorrow" | "today" | "overdue"; label: string };
 
-export const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
 
 /** How many days later the second one is; negative when it is earlier. */

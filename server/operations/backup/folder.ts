@@ -4,11 +4,10 @@ import { join } from "node:path";
 import type { BackupKind } from "@db/enums";
 import type { Db } from "../../../db/client";
 import { recordBackup } from "../../backups/mutations";
+import { DAY_MS } from "../../contract/days";
 import { PARTIAL } from "../archive";
 import { explainFailure } from "../failure";
 import { type BackupSource, writeBackup } from "./write";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Writes a backup to a folder, records that it was tried (server/backups), and forgets the oldest of its prefix. One that is broken

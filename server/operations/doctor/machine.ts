@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
+import { DAY_MS } from "../../contract/days";
 import { type DiskSpace, MIN_FREE_PERCENT } from "../../core/disk";
 import { findBusFault } from "../../realtime/bus";
 import { describeSilence, describeTrouble, inOneLine } from "../../system/warnings";
@@ -7,8 +8,6 @@ import { type Finding, toDo, well } from "./finding";
 
 const CERTIFICATE_DAYS = 14;
 const TLS_TIMEOUT_MS = 5_000;
-const DAY_MS = 86_400_000;
-
 /** The room on each disk. */
 export function examineDisks(disks: readonly DiskSpace[]): Finding[] {
   return disks.map(({ path, freeBytes, freePercent }) => {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
+import { DAY_MS } from "../../contract/days";
 import { isBlank, lineOf, linesOf, showsAsItIs } from "../../contract/shown-text";
 import { codePoints, daySchema, idSchema } from "../../contract/text";
 import { changed, type ImportNote, type Subject, storable, storableParts, unmatched } from "./notes";
@@ -7,8 +8,6 @@ import { changed, type ImportNote, type Subject, storable, storableParts, unmatc
 export type Take = (note: ImportNote) => void;
 
 const EARLIEST = Date.UTC(1990, 0, 1);
-const DAY_MS = 86_400_000;
-
 const secondsSchema = z.object({ _seconds: z.number(), _nanoseconds: z.optional(z.number()) });
 /** What our own exports say beside what it follows from. */
 const DERIVED: Partial<Record<Subject["kind"], readonly string[]>> = {

@@ -1,10 +1,10 @@
 import { SESSION_SCOPES, type SessionScope } from "@db/enums";
 import { createApiKeySchema } from "@server/contract/api-keys";
+import { DAY_MS } from "@server/contract/days";
 import type { CreatedApiKey } from "@server/contract/views";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
-import { DAY_MS } from "@/lib/format";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
