@@ -28,8 +28,8 @@ const REPORTERS = join(ROOT, "scripts", "test-progress");
 const steps = followSteps();
 
 /**
- * Two lanes for two cores, then the browsers, which leave a quarter of both to what is not about pages. The unit tests beside
- * them would make those late that wait for processes.
+ * Two lanes for two cores, then the browsers alone: they take all of both. The unit tests beside them would be late, as they wait for
+ * processes.
  */
 export async function test() {
   const tally = { passed: 0, failed: 0 };
@@ -38,7 +38,7 @@ export async function test() {
   const missing = missingPrograms();
   const [, isBuilt] = await Promise.all([unitTests(tally, missing), buildAndCheck(tally, missing)]);
   // An older build may still lie there, and would prove nothing.
-  if (isBuilt) await Promise.all([playwright(tally), slowChecks(tally, missing)]);
+  if (isBuilt) await playwright(tally);
   else
     await step(tally, "browser tests", async () => ({ passed: 0, failed: 1, output: "Not run: there is no build." }));
   finish(tally, startedAt);
@@ -62,13 +62,10 @@ async function buildAndCheck(tally, missing) {
   await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
   await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
   await vitest(tally, { name: "deployment", projects: ["built"], missing: await missing });
-  return true;
-}
-
-async function slowChecks(tally, missing) {
   await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
   await vitestUnderLts(tally, { filters: LTS_FILTERS, missing: await missing });
   await program(tally, "release", ["scripts/run.mjs", "release", "--try"]);
+  return true;
 }
 
 /** Servers that some tests put in front of ours or beside it; installed while something else keeps the processor busy. */

@@ -4,6 +4,7 @@ import { useProjects } from "@/features/projects/use-projects";
 import { SignOffCards } from "@/features/sign-offs/sign-off-cards";
 import { SignedEarlier } from "@/features/sign-offs/signed-earlier";
 import { useSignOffs } from "@/features/sign-offs/use-sign-offs";
+import { useFirstTry } from "@/lib/use-first-try";
 import { Delayed } from "@/ui/delayed";
 import { ClientProjects, ClientProjectsSkeleton } from "./client-projects";
 import { ProjectStats } from "./project-stats";
@@ -21,13 +22,12 @@ type ClientPortalProps = {
 /** What waits for a client's approval, the projects in numbers, the projects, what was signed in former ones, and commits. Read-only. */
 export function ClientPortal({ asClientId, open, onToggle, firstStep }: ClientPortalProps) {
   const query = useProjects({ scope: "mine", asClientId });
-  // Nothing that comes later stands above anything: it would push it down.
   const signOffs = useSignOffs({ status: "asked", asClientId });
-  const areSignOffsOnTheirWay = signOffs.isLoading && signOffs.failureCount === 0;
+  const isFirstTry = useFirstTry([query, signOffs]);
   const heading = <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>;
   return (
     <Delayed
-      pending={areSignOffsOnTheirWay || (query.data === undefined && query.isPending)}
+      pending={isFirstTry}
       label="Loading projects"
       skeleton={
         <>

@@ -3,6 +3,7 @@ import { FolderOpen } from "lucide-react";
 import type { ReactNode } from "react";
 import type { useProjects } from "@/features/projects/use-projects";
 import { messageOf } from "@/lib/user-message";
+import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
@@ -19,27 +20,38 @@ type ClientProjectsProps = {
   firstStep: ReactNode;
 };
 
-/** "Your Projects": one card for each, once they are here or could not be loaded. */
+/** "Your Projects": one card for each. */
 export function ClientProjects({ query, asClientId, open, onToggle, firstStep }: ClientProjectsProps) {
-  if (!query.data) {
-    return <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />;
-  }
-  const { items } = query.data;
-  if (items.length === 0) {
-    return <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyClient} action={firstStep} />;
-  }
   return (
-    <ul aria-label="Your Projects" className="flex flex-col gap-3">
-      {items.map((project) => (
-        <ClientProject
-          key={project.id}
-          project={project}
-          asClientId={asClientId}
-          isOpen={open.includes(project.id)}
-          onToggle={() => onToggle(project.id)}
-        />
-      ))}
-    </ul>
+    <Delayed
+      pending={query.data === undefined && query.isPending}
+      label="Loading projects"
+      skeleton={<ClientProjectsSkeleton />}
+    >
+      {() => {
+        if (!query.data) {
+          return (
+            <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+          );
+        }
+        const { items } = query.data;
+        if (items.length === 0)
+          return <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyClient} action={firstStep} />;
+        return (
+          <ul aria-label="Your Projects" className="flex flex-col gap-3">
+            {items.map((project) => (
+              <ClientProject
+                key={project.id}
+                project={project}
+                asClientId={asClientId}
+                isOpen={open.includes(project.id)}
+                onToggle={() => onToggle(project.id)}
+              />
+            ))}
+          </ul>
+        );
+      }}
+    </Delayed>
   );
 }
 

@@ -22,6 +22,7 @@ import { useProjects } from "@/features/projects/use-projects";
 import { FirstSteps } from "@/features/users/first-steps";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
 import { useAddressText } from "@/lib/use-address-text";
+import { useFirstTry } from "@/lib/use-first-try";
 import { usePageSearch } from "@/lib/use-page-search";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
@@ -50,9 +51,8 @@ function readSearch({ open, q, status, since }: RawSearch) {
 function ProjectsPage() {
   const { displayName } = useMe();
   const query = useProjects({ scope: "all" });
-  // It stands above the list, and would push it down. Where it fails, the list is not kept back while it is asked for again.
   const waiting = useWaiting();
-  const isWaitingOnItsWay = waiting.isLoading && waiting.failureCount === 0;
+  const isFirstTry = useFirstTry([query, waiting]);
   const { openModal } = useOverlays();
   const create = () => openModal("create");
   const edit = useCallback(({ id }: Project) => openModal("edit", id), [openModal]);
@@ -65,26 +65,33 @@ function ProjectsPage() {
         <NewProjectButton onClick={create} />
       </div>
       <SinceLine className="-mt-2 mb-3" />
-      <Delayed
-        pending={isWaitingOnItsWay || (query.data === undefined && query.isPending)}
-        label="Loading projects"
-        skeleton={<SectionSkeleton />}
-      >
+      <Delayed pending={isFirstTry} label="Loading projects" skeleton={<SectionSkeleton />}>
         {() => (
           <>
             <WaitingForUs query={waiting} showsEmpty className="mb-5" />
-            {query.data ? (
-              <>
-                <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} onCreate={create} />
-                <ProjectList projects={query.data.items} onEdit={edit} />
-              </>
-            ) : (
-              <ErrorState
-                message={messageOf(query.error)}
-                busy={query.isFetching}
-                onRetry={() => void query.refetch()}
-              />
-            )}
+            <Delayed
+              pending={query.data === undefined && query.isPending}
+              label="Loading projects"
+              skeleton={<SectionSkeleton />}
+            >
+              {() => {
+                if (!query.data) {
+                  return (
+                    <ErrorState
+                      message={messageOf(query.error)}
+                      busy={query.isFetching}
+                      onRetry={() => void query.refetch()}
+                    />
+                  );
+                }
+                return (
+                  <>
+                    <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} onCreate={create} />
+                    <ProjectList projects={query.data.items} onEdit={edit} />
+                  </>
+                );
+              }}
+            </Delayed>
           </>
         )}
       </Delayed>
