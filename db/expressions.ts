@@ -7,7 +7,7 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { alias, type PgTable } from "drizzle-orm/pg-core";
 
 /*
  * SQL expressions whose TypeScript type follows from the columns they are made of, so that renaming or retyping a column
@@ -65,6 +65,11 @@ export function holds<Column extends AnyColumn>(
  */
 export function fieldName<Shape extends object>(name: keyof Shape & string): SQL<string> {
   return sql<string>`${sql.raw(`'${name}'`)}`;
+}
+
+/** The row that an insert could not make, for what its conflict sets: by its columns, so that a renamed one does not compile. */
+export function excludedOf<Table extends PgTable>(table: Table) {
+  return alias(table, "excluded");
 }
 
 /** A row as JSON, typed by its parts. Parts must be of types that JSON carries (text, numbers, booleans, days). */

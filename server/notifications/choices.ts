@@ -1,7 +1,7 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from "@db/event-kinds";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { isAnyOf } from "../../db/expressions";
+import { excludedOf, isAnyOf } from "../../db/expressions";
 import { follows, notificationPreferences, notifications, projects, tasks, unsubscribeKeys } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import type { NotificationPreferences } from "../contract/notifications";
@@ -20,13 +20,14 @@ export async function setPreferences(
     return chosen ? [{ userId, kind, ...chosen }] : [];
   });
   if (rows.length === 0) return;
+  const { inApp, mail } = excludedOf(notificationPreferences);
   await db.transaction(async (tx) => {
     await tx
       .insert(notificationPreferences)
       .values(rowsOf(notificationPreferences, rows))
       .onConflictDoUpdate({
         target: [notificationPreferences.userId, notificationPreferences.kind],
-        set: { inApp: sql`excluded.in_app`, mail: sql`excluded.mail` },
+        set: { inApp: sql`${inApp}`, mail: sql`${mail}` },
       });
     const off = rows.filter(({ mail }) => mail === "off").map(({ kind }) => kind);
     if (off.length > 0) await dropMails(tx, { userId, kinds: off });

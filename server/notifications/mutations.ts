@@ -3,7 +3,7 @@ import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums
 import type { NotificationKind } from "@db/event-kinds";
 import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { holds, instantAfter, isAnyOf } from "../../db/expressions";
+import { excludedOf, holds, instantAfter, isAnyOf } from "../../db/expressions";
 import {
   follows,
   notificationPreferences,
@@ -88,15 +88,17 @@ export async function insertNotifications(tx: Tx, notification: NewNotification)
   await notifyInbox(tx, { userIds: inserted.filter(({ inApp }) => inApp).map(({ userId }) => userId) });
 }
 
+const excluded = excludedOf(notifications);
+
 /** Whom an edit mentions is notified of that in place of the notification that there is a comment. */
 const ofMention = {
   target: [notifications.userId, notifications.cause],
   set: {
-    kind: sql`excluded.kind`,
-    inApp: sql`${notifications.inApp} or excluded.in_app`,
-    mailDueAt: sql`excluded.mail_due_at`,
-    pushDueAt: sql`excluded.push_due_at`,
-    createdAt: sql`excluded.created_at`,
+    kind: sql`${excluded.kind}`,
+    inApp: sql`${notifications.inApp} or ${excluded.inApp}`,
+    mailDueAt: sql`${excluded.mailDueAt}`,
+    pushDueAt: sql`${excluded.pushDueAt}`,
+    createdAt: sql`${excluded.createdAt}`,
     readAt: null,
   },
   setWhere: holds(notifications.kind, "comment"),

@@ -90,7 +90,8 @@ function splitDays(text: string): string[] {
 /** Where an error of the patch is shown. */
 function fieldOf(path: string): keyof Values | null {
   const [first, second] = path.split(".");
-  if (first === "businessHours") return second === "from" || second === "to" ? second : "days";
+  if (first === ("businessHours" satisfies keyof OrganisationPatch))
+    return second === "from" || second === "to" ? second : "days";
   return first === "timeZone" || first === "holidays" ? first : null;
 }
 
