@@ -124,6 +124,8 @@ test("a client files a request, its manager asks back and accepts it, and the cl
 
   // The portal alone has a client's requests, also for one who has opened the board.
   await goInApp(page, "/dashboard");
+  // Its header is another one than the portal's.
+  await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await page.getByRole("button", { name: /^Notifications/ }).click();
   await page.getByRole("menuitem", { name: /Tides in the evening/ }).click();
   await expect(outcome).toBeVisible();
