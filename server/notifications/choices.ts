@@ -27,7 +27,7 @@ export async function setPreferences(
       .values(rowsOf(notificationPreferences, rows))
       .onConflictDoUpdate({
         target: [notificationPreferences.userId, notificationPreferences.kind],
-        set: { inApp: sql`${inApp}`, mail: sql`${mail}` },
+        set: columnsOf(notificationPreferences, { inApp: sql`${inApp}`, mail: sql`${mail}` }),
       });
     const off = rows.filter(({ mail }) => mail === "off").map(({ kind }) => kind);
     if (off.length > 0) await dropMails(tx, { userId, kinds: off });

@@ -93,14 +93,14 @@ const excluded = excludedOf(notifications);
 /** Whom an edit mentions is notified of that in place of the notification that there is a comment. */
 const ofMention = {
   target: [notifications.userId, notifications.cause],
-  set: {
+  set: columnsOf(notifications, {
     kind: sql`${excluded.kind}`,
     inApp: sql`${notifications.inApp} or ${excluded.inApp}`,
     mailDueAt: sql`${excluded.mailDueAt}`,
     pushDueAt: sql`${excluded.pushDueAt}`,
     createdAt: sql`${excluded.createdAt}`,
     readAt: null,
-  },
+  }),
   setWhere: holds(notifications.kind, "comment"),
 };
 
