@@ -1,5 +1,6 @@
 /** Of UTC, where days have no changes of the clock. */
 export const DAY_MS = 86_400_000;
+
 /** A calendar day as `YYYY-MM-DD`, without a time zone: the same day wherever it is read. */
 export type CalendarDay = string;
 

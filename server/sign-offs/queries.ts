@@ -106,6 +106,8 @@ function filesOf(db: Db | Tx): SQL<Work["files"]> {
   );
 }
 
+type CommitEnd = NonNullable<Work["commits"]>["first"];
+
 /** Those of the repository, or of it those that name the tasks; null without any. */
 function commitsOf(): SQL<Work["commits"]> {
   const named = sql`select ${commitMentions.commitId} from ${commitMentions} join ${tasks} on ${and(
@@ -117,13 +119,11 @@ function commitsOf(): SQL<Work["commits"]> {
     eq(commits.repositoryId, repositories.id),
     sql`(${signOffs.taskIds} is null or ${commits.id} in (${named}))`,
   );
-  const one: SQL<NonNullable<Work["commits"]>["first"]> = jsonObject({
+  const one: SQL<CommitEnd> = jsonObject({
     sha: commits.sha,
     at: isoInstant(commits.authoredAt),
   });
-  const end = (direction: SQL) => sql<
-    NonNullable<Work["commits"]>["first"]
-  >`(select ${one} from ${commits} where ${isMeant}
+  const end = (direction: SQL) => sql<CommitEnd>`(select ${one} from ${commits} where ${isMeant}
     order by ${commits.authoredAt} ${direction}, ${commits.id} ${direction} limit 1)`;
   const range: SQL<Work["commits"]> = jsonObject({
     repository: repositories.fullName,
