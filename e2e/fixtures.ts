@@ -43,6 +43,8 @@ const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 /** Browsers log every 4xx response this way; the product answers with them on purpose. */
 const EXPECTED = [/^Failed to load resource: the server responded with a status of 4\d\d/];
 
+const LOG_LINES = 40;
+
 /** `SLOWDOWN=8 npx playwright test` throttles every page. A test that fails then waits for time, not for an event. */
 const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);
 
@@ -112,7 +114,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   keptContexts: [async ({ browser }, use) => use(new KeptContexts(browser)), { scope: "worker" }],
 
   lendContext: async (
-    { browser, keptContexts, isFirstVisit, baseURL, bypassCSP, contextOptions, javaScriptEnabled, timezoneId },
+    { browser, server, keptContexts, isFirstVisit, baseURL, bypassCSP, contextOptions, javaScriptEnabled, timezoneId },
     use,
     testInfo,
   ) => {
@@ -126,6 +128,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
     const hasPassed = testInfo.status === testInfo.expectedStatus;
     if (!hasPassed) await attachScreenshots(lent, testInfo);
+    if (!hasPassed) await attachLog(server, testInfo);
     await Promise.all(lent.map((context) => keptContexts.takeBack(context, { hasPassed })));
   },
 
@@ -145,6 +148,11 @@ async function attachScreenshots(contexts: BrowserContext[], testInfo: TestInfo)
     const body = await page.screenshot({ caret: "initial", timeout: 5_000 }).catch(() => undefined);
     if (body) await testInfo.attach("screenshot", { body, contentType: "image/png" });
   }
+}
+
+/** The worker's server may have answered other pages too: its latest lines say when. */
+async function attachLog(server: TestServer, testInfo: TestInfo): Promise<void> {
+  await testInfo.attach("server log", { body: server.log.slice(-LOG_LINES).join(""), contentType: "text/plain" });
 }
 
 /** A page is open once it can be used: what its document shows before is to be looked at only. */
@@ -176,10 +184,14 @@ function askForAnswers(page: Page): void {
 /** The page's documents come without the first answers, as from a busy server. */
 export async function dropFirstAnswers(page: Page): Promise<void> {
   await page.addInitScript((id) => {
-    const parsed = new MutationObserver(() => document.getElementById(id)?.remove());
+    // The page's own scripts run later; whoever awaits the end of parsing may do so before.
+    const drop = () => document.getElementById(id)?.remove();
+    const parsed = new MutationObserver(drop);
     parsed.observe(document, { childList: true, subtree: true });
-    // The page's own scripts run later.
-    document.addEventListener("readystatechange", () => parsed.disconnect());
+    document.addEventListener("readystatechange", () => {
+      parsed.disconnect();
+      drop();
+    });
   }, FIRST_ANSWERS_ID);
 }
 

@@ -185,13 +185,29 @@ function readPlaywright({ stats, suites, errors }) {
   const failures = specs.map(({ file, line, title, tests }) => {
     const results = tests.flatMap((test) => test.results);
     const messages = results.flatMap((result) => result.errors.map(({ message }) => plainText(message)));
-    return [`${file}:${line}  ${title}`, ...messages].join("\n");
+    const seen = results.flatMap((result) => result.attachments.flatMap(readAttachment));
+    return [`${file}:${line}  ${title}`, ...messages, ...seen].join("\n");
   });
   return { passed: stats.expected, failures: [...failures, ...errors.map(({ message }) => plainText(message))] };
 }
 
 function specsOf({ specs, suites = [] }) {
   return [...specs, ...suites.flatMap(specsOf)];
+}
+
+const SHOWN_LINES = 60;
+
+/** What a failed test left of its page and its server: what it waited for may depend on the machine, and not fail again elsewhere. */
+function readAttachment({ name, path, body }) {
+  if (name !== "error-context" && name !== "server log") return [];
+  const text = body
+    ? Buffer.from(body, "base64").toString()
+    : path && existsSync(path)
+      ? readFileSync(path, "utf8")
+      : "";
+  // Of the context only the tree of the page: the error stands above.
+  const lines = text.slice(Math.max(0, text.indexOf("```yaml"))).split("\n");
+  return [`${name}:`, ...(name === "server log" ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES))];
 }
 
 /** Without colours. */
