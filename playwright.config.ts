@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { defineConfig } from "@playwright/test";
+import { IS_LONG_FORM, LONG_ONLY } from "./e2e/long-form";
 
 const executablePath =
   process.env.CHROMIUM_PATH ?? execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim();
@@ -18,6 +19,7 @@ export default defineConfig({
     { name: "own servers", testMatch: OWN_SERVER },
     { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
   ],
+  ...(IS_LONG_FORM ? {} : { grepInvert: new RegExp(LONG_ONLY) }),
   fullyParallel: false,
   workers: WORKERS,
   retries: 0,

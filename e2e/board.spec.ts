@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, slowAnimations, test } from "./fixtures";
 import { tabTo } from "./keyboard";
+import { IS_LONG_FORM } from "./long-form";
 import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
 import { Traffic } from "./traffic";
@@ -421,7 +422,7 @@ test("on touch no card can be dragged, however one swipes over it, and the code 
   const board = await openBoard(page);
   const before = await board.tab("To Do").getAttribute("aria-label");
   const touch = await context.newCDPSession(page);
-  for (let swipes = 0; swipes < 100; swipes += 1) {
+  for (let swipes = 0; swipes < (IS_LONG_FORM ? 100 : 20); swipes += 1) {
     const yDistance = swipes % 2 ? 400 : -400;
     const gesture = { x: 180, y: 500, yDistance, xDistance: swipes % 3 ? 0 : 60, speed: 8_000 };
     await touch.send("Input.synthesizeScrollGesture", { ...gesture, gestureSourceType: "touch" });

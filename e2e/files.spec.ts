@@ -1,3 +1,4 @@
+import { truncateSync, writeFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { FILE_MESSAGES } from "../server/contract/messages/files";
 import { expect, expectAccessible, expectFits, goInApp, test } from "./fixtures";
@@ -20,7 +21,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
   openContext,
   consoleGuard,
   admin,
-}) => {
+}, testInfo) => {
   consoleGuard.allow(/Failed to load resource/);
   const client = await addPerson(admin, { name: "Zoya Files", as: "client" });
   await authenticate(page, "asha@sangam.example");
@@ -32,9 +33,14 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
 
   await test.step("what is too large is refused at once, and an upload that breaks off can be tried again", async () => {
     await field.fill("As promised");
-    const large = { name: "large.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(25_000_001) };
+    // By their paths: the bytes of so large a file would take the browser seconds to receive from here.
+    const notes = testInfo.outputPath(NOTES.name);
+    const large = testInfo.outputPath("large.bin");
+    writeFileSync(notes, NOTES.buffer);
+    writeFileSync(large, "");
+    truncateSync(large, 25_000_001);
     await page.route("**/api/files?*", (route) => route.abort());
-    await choose(page, [NOTES, large]);
+    await choose(page, [notes, large]);
     await expect(toAttach.getByText(FILE_MESSAGES.tooLarge)).toBeVisible();
     await expect(toAttach.getByText(FILE_MESSAGES.interrupted)).toBeVisible();
     await page.getByRole("button", { name: "Send" }).click();
@@ -182,7 +188,7 @@ test("a file on a task comes and goes on the screens of others, the team's never
 
 async function choose(
   page: Page,
-  files: { name: string; mimeType: string; buffer: Buffer }[],
+  files: { name: string; mimeType: string; buffer: Buffer }[] | string[],
   place: Page | Locator = page,
 ): Promise<void> {
   const chooser = page.waitForEvent("filechooser");

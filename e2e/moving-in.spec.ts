@@ -9,6 +9,7 @@ import { connect } from "../db/client";
 import { startEmbedded } from "../db/embedded/start";
 import { throwAwayFolder } from "../server/test/cluster";
 import { importFileOf } from "../server/test/import-file";
+import { IS_LONG_FORM } from "./long-form";
 import { writeRows } from "./rows";
 import { disposeServer, startServer } from "./server";
 
@@ -34,6 +35,9 @@ const SETTINGS = {
   BACKUP_PASSPHRASE: "a sentence that is kept elsewhere",
   DEMO: "0",
 };
+
+/** Rounds after whose number an import is killed, in multiples of up to 80 ms. */
+const KILLS = IS_LONG_FORM ? Array.from({ length: 10 }, (_, at) => at + 1) : [2, 6];
 
 /** What each kind of command says when it has worked. */
 const SAID: [RegExp, RegExp][] = [
@@ -89,8 +93,8 @@ test("an import in whose midst server and database die is completed by the next 
   let losses = 0;
   const begin = () => begun("npm run import -- firm.json --report report.json", { folder: dataDir, dataDir });
   try {
-    await test.step("ten times, at any moment", async () => {
-      for (let round = 1; round <= 10; round += 1) {
+    await test.step("again and again, at any moment", async () => {
+      for (const round of KILLS) {
         const { child, begins, ended } = begin();
         await begins;
         // The moment is a random one: it waits for nothing.
@@ -104,7 +108,8 @@ test("an import in whose midst server and database die is completed by the next 
         if (!said.includes("Imported ")) losses += 1;
         await server.start();
       }
-      expect(losses).toBeGreaterThan(5);
+      // One that is quicker than its killer proves nothing.
+      expect(losses).toBeGreaterThanOrEqual(KILLS.length / 2);
     });
     expect((await begin().ended).said).toContain("Imported ");
     expect((await begin().ended).said).toContain("Imported 0 users, 0 projects, 0 tasks, 0 conversations, 0 messages.");

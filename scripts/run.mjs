@@ -131,6 +131,12 @@ const commands = {
     await test();
   },
 
+  /** `npm test`, and what it leaves out or repeats less often because it takes long. */
+  async "test:long"() {
+    const { test } = await import("./test.mjs");
+    await test({ isLong: true });
+  },
+
   async "test:lts"() {
     const { testLts } = await import("./test.mjs");
     await testLts();

@@ -14,8 +14,6 @@ import { followSteps } from "./test-progress/steps.mjs";
 const REPEATS = 5;
 /** Real-time and process tests, by a part of their paths. */
 const REPEATED = ["server/realtime", "events.test", "socket.test", "db/embedded"];
-/** What depends on Node.js most: streams, sockets, timers, TLS, cryptography and the driver; the rest is `npm run test:lts`. */
-const LTS_FILTERS = ["server/core", "server/realtime", "server/test/http.test", "server/test/socket.test", "db/client"];
 const BIOME = "node_modules/@biomejs/biome/bin/biome";
 const KNIP = "node_modules/knip/bin/knip.js";
 const TSC = "node_modules/typescript/bin/tsc";
@@ -31,12 +29,14 @@ const steps = followSteps();
  * Two lanes for two cores, then the browsers alone: they take all of both. The unit tests beside them would be late, as they wait for
  * processes.
  */
-export async function test() {
+export async function test({ isLong = false } = {}) {
+  // Whatever a step runs learns it from here.
+  if (isLong) process.env.LONG_FORM = "1";
   const tally = { passed: 0, failed: 0 };
   const startedAt = Date.now();
   await installIfStale();
   const missing = missingPrograms();
-  const [, isBuilt] = await Promise.all([unitTests(tally, missing), buildAndCheck(tally, missing)]);
+  const [, isBuilt] = await Promise.all([unitTests(tally, missing), buildAndCheck(tally, { missing, isLong })]);
   // An older build may still lie there, and would prove nothing.
   if (isBuilt) await playwright(tally);
   else
@@ -51,7 +51,7 @@ async function unitTests(tally, missing) {
 }
 
 /** Resolves with whether there is a build. */
-async function buildAndCheck(tally, missing) {
+async function buildAndCheck(tally, { missing, isLong }) {
   const isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
   if (!isBuilt) return false;
   await program(tally, "types", [TSC, "--singleThreaded"], LAZY_GC);
@@ -63,8 +63,8 @@ async function buildAndCheck(tally, missing) {
   await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
   await vitest(tally, { name: "deployment", projects: ["built"], missing: await missing });
   await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
-  await vitestUnderLts(tally, { filters: LTS_FILTERS, missing: await missing });
-  await program(tally, "release", ["scripts/run.mjs", "release", "--try"]);
+  if (isLong) await vitestUnderLts(tally, await missing);
+  if (isLong) await program(tally, "release", ["scripts/run.mjs", "release", "--try"]);
   return true;
 }
 
@@ -80,15 +80,16 @@ export async function testLts() {
   const tally = { passed: 0, failed: 0 };
   const startedAt = Date.now();
   await installIfStale();
-  await vitestUnderLts(tally, { filters: ["server/", "db/"] });
+  await vitestUnderLts(tally);
   finish(tally, startedAt);
 }
 
-async function vitestUnderLts(tally, options) {
+async function vitestUnderLts(tally, missing = []) {
   const lts = await findNodeLts();
   // Under it, the unit tests are these tests.
   if (lts === null || lts === process.execPath) return;
-  await vitest(tally, { name: "server tests under the LTS of Node.js", node: lts, ...options });
+  const name = "server tests under the LTS of Node.js";
+  await vitest(tally, { name, node: lts, filters: ["server/", "db/"], missing });
 }
 
 /** The tests that depend on time and on other processes, five times in a row: all of them have to pass each time. */

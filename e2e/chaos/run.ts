@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startTestBus } from "../../server/test/bus";
+import { IS_LONG_FORM } from "../long-form";
 import { busFaults } from "./bus-faults";
 import { type Database, startDatabase } from "./database";
 import type { Fault } from "./fault";
@@ -13,8 +14,8 @@ import { createServers, type Servers } from "./servers";
 import { playUpgrade } from "./upgrade";
 
 /*
- * `npm run chaos`: every fault, several seeds each, on the built server. With `--short` what `npm test` runs: two seeds, each
- * with eight faults, some beside each other, and twenty people on one task. A red names its seed and the file of its history, and the exit code is 1.
+ * `npm run chaos`: every fault, several seeds each, on the built server. With `--short` what `npm test` runs: one seed (`npm run
+ * test:long` two) with eight faults, some beside each other, and twenty people on one task. A red names its seed and the file of its history, and the exit code is 1.
  * `--bus` puts a Redis or Valkey between them and adds its faults;
  * `--processes N` puts so many servers behind one nginx; `--upgrade COMMIT` replaces that version by this one under load.
  */
@@ -127,7 +128,7 @@ function planned(): Plan {
   const base = { keepsAll: values.keep, behindNginx: Number(values.processes), former: values.upgrade ?? null };
   // The long form explores new seeds each time; the short one is repeatable, so that `npm test` is.
   const first = Number(values.seed ?? (values.short ? 1 : Date.now() % 1_000_000));
-  const count = Number(values.rounds ?? 2);
+  const count = Number(values.rounds ?? (values.short && !IS_LONG_FORM ? 1 : 2));
   const seeds = Array.from({ length: count }, (_, at) => first + at);
   if (values.short) {
     const groupsOf = (seed: number) =>
