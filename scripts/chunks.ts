@@ -23,17 +23,18 @@ const LATER_PACKAGES = new Map(
     accounts:
       /^src\/features\/(users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)|auth\/confirm-identity)\./,
     "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
-    news: /^src\/features\/(overview\/|findings\/(?!worth-a-look))/,
+    // Start pages show it as soon as they can be used: without the dialogs behind it, and so without all that those need.
+    news: /^(src\/(features\/(overview\/(?!changes-dialog)|turns\/)|lib\/use-(at-minute|next-focus)\.)|server\/contract\/messages\/overview\.|node_modules\/lucide-react\/.*\/icons\/(lightbulb|message-circle|signature)\.)/,
+    "news-dialogs": /^src\/features\/(overview\/changes-dialog|findings\/(?!worth-a-look))/,
     editing:
       /^src\/features\/(labels\/(?!use-)|templates\/|projects\/(describe-event|project-history|use-history|project-labels)\.|tasks\/(task-details|task-form-values|task-fields)\.)/,
-    files: /^src\/features\/files\/(?!upload-file)/,
     "settings-lists":
       /^(src\/features\/(settings\/(session-list|device)\.|webhooks\/(?!use-))|server\/contract\/webhooks\.|node_modules\/bowser\/|node_modules\/lucide-react\/.*\/icons\/(globe|monitor|tablet)\.)/,
     settings:
       /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-preferences|use-push))|src\/ui\/secret-list\.|server\/contract\/(notified|api-keys|messages\/(api-keys|webhooks))\.)/,
     "long-lists":
       /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
-    features: /^node_modules\/@internationalized\//,
+    features: /^(node_modules\/@internationalized\/|src\/features\/files\/(?!upload-file))/,
   }),
 );
 /** The index of lucide-react names every icon, so that only the code tells who uses which. */
@@ -62,8 +63,8 @@ const LATER_CHUNKS = [
   "chat",
   "sign-offs",
   "requests",
+  "news-dialogs",
   "news",
-  "files",
   "editing",
   "features",
   "controls",

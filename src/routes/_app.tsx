@@ -7,6 +7,7 @@ import { messageOutbox } from "@/features/chat/outbox";
 import { commentOutbox } from "@/features/comments/outbox";
 import { loadOverlays, loadTaskOverlay, preloadOverlays } from "@/features/projects/load-overlays";
 import { readOverlays } from "@/features/projects/overlay-search";
+import { currentDrawing, whenTakenOver } from "@/lib/drawing";
 import { requireSession } from "@/lib/guards";
 import { newAddress } from "@/lib/old-addresses";
 import { useDelivery } from "@/lib/use-delivery";
@@ -98,20 +99,25 @@ function TaskPage() {
   );
 }
 
-/** A skeleton stays for 300 ms, also when the answers are there. */
+/** A skeleton stays for 300 ms, also when the answers are there. A page that the server drew has none. */
 const SHOWN_AFTER_MS = 500;
 
-/** What a click may want, once the page shows its answers: until then the browser is idle now and then, too. */
+/** What a click may want, once the page can be used: until then the browser is idle now and then, too. */
 function Preload() {
   const isReading = useIsFetching() > 0;
   useEffect(() => {
     if (isReading) return undefined;
+    let isOver = false;
     let handle: number | undefined;
-    const timer = setTimeout(() => {
+    const begin = async () => {
+      await whenTakenOver();
+      if (isOver) return;
       if (typeof requestIdleCallback === "undefined") preload();
       else handle = requestIdleCallback(preload, { timeout: 3_000 });
-    }, SHOWN_AFTER_MS);
+    };
+    const timer = setTimeout(begin, currentDrawing() === null ? SHOWN_AFTER_MS : 0);
     return () => {
+      isOver = true;
       clearTimeout(timer);
       if (handle !== undefined) cancelIdleCallback(handle);
     };
