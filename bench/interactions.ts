@@ -26,6 +26,8 @@ const ROUNDS = 3;
 const TIMES_A_ROUND = 3;
 const HALF = { atMost: 0.5, unit: "of the other version's p75" };
 const HALF_WORK = { atMost: 0.5, unit: "of the other version's median" };
+const PANEL_HEADING = "[role=dialog] h2";
+const TASK_HEADING = "[role=dialog] textarea[aria-label=Title]";
 const workOf = (what: string) => `${what}: processor time until the paint`;
 
 const other = otherCheckout();
@@ -221,9 +223,6 @@ async function large(desk: Desk, firm: Firm): Promise<void> {
   await reportShifts(page);
   await close();
 }
-
-const PANEL_HEADING = "[role=dialog] h2";
-const TASK_HEADING = "[role=dialog] textarea[aria-label=Title]";
 
 /** How soon a task's page shows its title, beside the panel that it is opened from, in turns. */
 async function panelAndTask(page: Page): Promise<void> {
