@@ -36,7 +36,7 @@ const SETTINGS = {
   DEMO: "0",
 };
 
-/** Rounds after whose number an import is killed, in multiples of up to 80 ms. */
+/** An import is killed after a random time of up to so many times 80 ms. */
 const KILLS = IS_LONG_FORM ? Array.from({ length: 10 }, (_, at) => at + 1) : [2, 6];
 
 /** What each kind of command says when it has worked. */
@@ -109,7 +109,7 @@ test("an import in whose midst server and database die is completed by the next 
         await server.start();
       }
       // One that is quicker than its killer proves nothing.
-      expect(losses).toBeGreaterThanOrEqual(KILLS.length / 2);
+      expect(losses).toBeGreaterThan(IS_LONG_FORM ? 5 : 0);
     });
     expect((await begin().ended).said).toContain("Imported ");
     expect((await begin().ended).said).toContain("Imported 0 users, 0 projects, 0 tasks, 0 conversations, 0 messages.");
