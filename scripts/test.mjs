@@ -196,7 +196,7 @@ function specsOf({ specs, suites = [] }) {
   return [...specs, ...suites.flatMap(specsOf)];
 }
 
-const SHOWN_LINES = 60;
+const SHOWN_LINES = 100;
 
 /** What a failed test left of its page and its server: what it waited for may depend on the machine, and not fail again elsewhere. */
 function readAttachment({ name, path, body }) {
@@ -206,8 +206,9 @@ function readAttachment({ name, path, body }) {
     : path && existsSync(path)
       ? readFileSync(path, "utf8")
       : "";
-  // Of the context only the tree of the page: the error stands above.
-  const lines = text.slice(Math.max(0, text.indexOf("```yaml"))).split("\n");
+  // Of the context only what the page is about: the error stands above, and menus take most of a tree.
+  const tree = text.slice(Math.max(0, text.indexOf("```yaml")));
+  const lines = tree.slice(Math.max(0, tree.search(/^ *- main:/m))).split("\n");
   return [`${name}:`, ...(name === "server log" ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES))];
 }
 
