@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import Provider, { type Configuration } from "oidc-provider";
+import type Provider from "oidc-provider";
+import type { Configuration } from "oidc-provider";
 
 /** An OpenID provider on loopback that replaces Google. Its login page accepts any name. */
 export interface OpenIdProvider {
@@ -17,6 +18,8 @@ const CLIENT = { GOOGLE_CLIENT_ID: "sangam", GOOGLE_CLIENT_SECRET: "a-secret-of-
  * Names are `local part of the e-mail`; one that begins with "unverified" has an e-mail that the provider has not checked.
  */
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
+  // Large, and every worker of the browser tests reads this file.
+  const { default: Provider } = await import("oidc-provider");
   let handle: ReturnType<Provider["callback"]> | null = null;
   const server = createServer((request, response) => {
     if (handle) void handle(request, response);

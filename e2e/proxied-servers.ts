@@ -7,7 +7,7 @@ import { makeSession } from "../db/factories";
 import { findProgram } from "../scripts/find-program.mjs";
 import { throwAwayFolder } from "../server/test/cluster";
 import { freePort } from "../server/test/free-port";
-import { sessionCookie } from "../server/test/live-server";
+import { sessionCookie } from "../server/test/session-cookie";
 import { startNginx } from "./deploy/proxies";
 import { disposeServer, startServer, type TestServer } from "./server";
 

@@ -17,6 +17,8 @@ import { keepBuild, keptBuildsIn } from "./core/kept-builds";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { answerMalformed } from "./core/request-limits";
 import { startWatchdog } from "./core/watchdog";
+import { loadMailer } from "./mail/client";
+import { loadPush } from "./notifications/push";
 import { backUpBeforeMigration } from "./operations/backup/nightly";
 import { backupSource, readOperation, runOperation } from "./operations/commands";
 import {
@@ -144,6 +146,8 @@ async function main(): Promise<void> {
     await listen(own, { host: env.host, port: env.metrics.port, setting: "METRICS_PORT" });
   }
   await listen(server, { host: env.host, port: env.port, setting: "PORT" });
+  // Not with the first mail: an upgrade in place may have replaced their files by then.
+  void Promise.allSettled([loadMailer(), loadPush()]);
   // Nothing waits for it.
   void keepBuild({ dist: join(root, "dist"), kept: keptBuildsIn(env.dataDir) }, { logger });
   printWaysIn(env, { hasAdmin });

@@ -9,7 +9,8 @@ import type { AppRouter } from "../../server/router";
 import { createTestCallers, type TestCaller } from "../../server/test/caller";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
 import { listen } from "../../server/test/fault-proxy";
-import { type LiveServer, sessionCookie, startLiveServer } from "../../server/test/live-server";
+import { type LiveServer, startLiveServer } from "../../server/test/live-server";
+import { sessionCookie } from "../../server/test/session-cookie";
 import { type ChatClient, createBrowserClient } from "./browser-client";
 
 /* Connections that stand, and over which nothing comes any more: nobody closes them, and nobody is told. */

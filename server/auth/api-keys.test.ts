@@ -11,7 +11,8 @@ import { MESSAGES } from "../contract/messages";
 import type { AppRouter } from "../router";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { type LiveServer, openEventStream, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, openEventStream, startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 
 let database: TestDatabase;
 let callers: TestCallers;

@@ -1,16 +1,10 @@
-import {
-  type Account,
-  type BetterAuthOptions,
-  type BetterAuthPlugin,
-  betterAuth,
-  type Session,
-  type User,
-  type Verification,
-} from "better-auth";
+import type { Account, BetterAuthOptions, BetterAuthPlugin, Session, User, Verification } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError, createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
-import { genericOAuth } from "better-auth/plugins";
+// Without the library's own access to databases, which its other entry loads at every start.
+import { betterAuth } from "better-auth/minimal";
+import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import * as z from "zod/mini";
 import type { Db } from "../../db/client";
 import { accounts, sessions, users, verifications } from "../../db/schema";

@@ -8,7 +8,8 @@ import { createLiveness } from "../auth/liveness";
 import { findSession } from "../auth/queries";
 import { MESSAGES } from "../contract/messages";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { sessionCookie, startLiveServer } from "../test/live-server";
+import { startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 import { planExport, readExport } from "./export";
 
 let database: TestDatabase;

@@ -8,7 +8,8 @@ import { makeSignOff } from "../../db/sign-off-factory";
 import { MESSAGES } from "../contract/messages";
 import type { ExportedProject } from "../contract/views";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 import { defused } from "./csv";
 import { type ExportPiece, planExport, readExport } from "./export";
 

@@ -13,7 +13,8 @@ import { MESSAGES } from "../contract/messages";
 import type { File } from "../contract/views";
 import { createTestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 
 let database: TestDatabase;
 let server: LiveServer;

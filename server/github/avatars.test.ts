@@ -4,7 +4,8 @@ import { makeProject, makeSession, makeUser, type UserRow } from "../../db/facto
 import { commits, repositories } from "../../db/schema";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type GitHubServer, startGitHubServer } from "../test/github-server";
-import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 import { AVATAR_PATH, createAvatars, isAvatarLink } from "./avatars";
 
 let database: TestDatabase;

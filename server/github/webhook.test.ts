@@ -4,8 +4,9 @@ import { makeProject, makeSession, makeUser } from "../../db/factories";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type GitHubServer, gitHubCommit, startGitHubServer } from "../test/github-server";
-import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, startLiveServer } from "../test/live-server";
 import { passSeconds, untilRead } from "../test/repository-rig";
+import { sessionCookie } from "../test/session-cookie";
 
 const SECRET = "what-both-sides-know";
 const TOKEN = "ghp_0123456789abcdefABCDEF";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import nodemailer from "nodemailer";
 import { DAY_MS } from "../contract/days";
 import type { TestMailResult } from "../contract/system";
 import type { Logger } from "../core/logger";
@@ -27,12 +26,15 @@ interface MailOptions {
  */
 export function createMailTransport({ smtpUrl, mailFrom, dataDir, logger }: MailOptions): MailTransport {
   if (smtpUrl) {
-    const smtp = connectTo(smtpUrl);
-    return async (mail) => void (await smtp.sendMail({ ...mail, from: mailFrom }));
+    let smtp: ReturnType<typeof connectTo> | null = null;
+    return async (mail) => {
+      smtp ??= connectTo(smtpUrl);
+      await (await smtp).sendMail({ ...mail, from: mailFrom });
+    };
   }
-  const file = nodemailer.createTransport({ streamTransport: true, buffer: true });
   const outbox = outboxOf(dataDir);
   return async (mail) => {
+    const file = (await loadMailer()).createTransport({ streamTransport: true, buffer: true });
     const { message } = await file.sendMail({ ...mail, from: mailFrom });
     if (!Buffer.isBuffer(message)) throw new Error("the mail was not buffered");
     await mkdir(outbox, { recursive: true, mode: 0o700 });
@@ -49,7 +51,7 @@ export async function tryMail(mail: MailContent & { to: string }, options: MailO
     await createMailTransport(options)(mail);
     return { outcome: "written", answer: "There is no mail server: the email is a file in the outbox folder." };
   }
-  const smtp = connectTo(smtpUrl, TEST_TIMEOUT_MS);
+  const smtp = await connectTo(smtpUrl, TEST_TIMEOUT_MS);
   try {
     const { response } = await smtp.sendMail({ ...mail, from: mailFrom });
     return { outcome: "accepted", answer: response };
@@ -69,7 +71,7 @@ function withoutPassword(error: unknown, smtpUrl: string): string {
 
 /** In a sentence why the mail server cannot be reached or does not let us in; null when it does. Sends nothing. */
 export async function findMailServerFault(smtpUrl: string): Promise<string | null> {
-  const smtp = connectTo(smtpUrl);
+  const smtp = await connectTo(smtpUrl);
   try {
     await smtp.verify();
     return null;
@@ -80,8 +82,13 @@ export async function findMailServerFault(smtpUrl: string): Promise<string | nul
   }
 }
 
-function connectTo(smtpUrl: string, timeoutMs = TIMEOUT_MS) {
-  return nodemailer.createTransport({
+/** Apart from the rest: a server that starts has no mail to send yet. index.ts calls it once it listens. */
+export async function loadMailer() {
+  return (await import("nodemailer")).default;
+}
+
+async function connectTo(smtpUrl: string, timeoutMs = TIMEOUT_MS) {
+  return (await loadMailer()).createTransport({
     url: smtpUrl,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,

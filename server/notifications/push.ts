@@ -1,5 +1,4 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, ne, sql } from "drizzle-orm";
-import webPush from "web-push";
 import type { Db } from "../../db/client";
 import { notifications, pushKeys, pushSubscriptions, sessions } from "../../db/schema";
 import { columnsOf, unlessGone } from "../../db/writes";
@@ -54,7 +53,7 @@ async function findKeyPair({ db, vault }: PushServices): Promise<{ publicKey: st
   const [stored] = await db.select().from(pushKeys);
   const known = stored && vault.open({ sealed: stored.sealedPrivateKey, keyId: stored.keyId }, BOUND_TO);
   if (stored && known) return { publicKey: stored.publicKey, privateKey: known };
-  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  const { publicKey, privateKey } = (await loadPush()).generateVAPIDKeys();
   const { sealed, keyId } = vault.seal(new SecretToken(privateKey), BOUND_TO);
   await db.transaction(async (tx) => {
     if (stored) await tx.delete(pushKeys).where(eq(pushKeys.sealedPrivateKey, stored.sealedPrivateKey));
@@ -109,8 +108,14 @@ const TIMEOUT_MS = 10_000;
 export function createPushSender({ contact }: { contact: string }): PushSender {
   return async (subscription, { payload, publicKey, privateKey }) => {
     const vapidDetails = { subject: contact, publicKey, privateKey: privateKey.reveal() };
-    await webPush.sendNotification(subscription, payload, { vapidDetails, TTL: TTL_SECONDS, timeout: TIMEOUT_MS });
+    const options = { vapidDetails, TTL: TTL_SECONDS, timeout: TIMEOUT_MS };
+    await (await loadPush()).sendNotification(subscription, payload, options);
   };
+}
+
+/** Apart from the rest: a server that starts has no push to send yet. index.ts calls it once it listens. */
+export async function loadPush() {
+  return (await import("web-push")).default;
 }
 
 const MAX_BATCH = 200;

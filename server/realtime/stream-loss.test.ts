@@ -10,7 +10,8 @@ import type { AppRouter } from "../router";
 import { createTestCallers, type TestCaller } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type FaultProxy, type Loss, openFaultProxy, socketPathOf } from "../test/fault-proxy";
-import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 
 const STREAMS = 40;
 const SOCKETS = 4;

@@ -3,7 +3,8 @@ import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../.
 import { makeSignOff } from "../../db/sign-off-factory";
 import { signOffPdfPath } from "../contract/sign-off-pdf";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 
 let database: TestDatabase;
 let server: LiveServer;

@@ -9,7 +9,8 @@ import { makeProject, makeSession, makeUser, type UserRow } from "../../db/facto
 import { createLogger } from "../core/logger";
 import { createTestCallers, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 /** The ten seconds that a connection without a session has, scaled down. */
 const SESSIONLESS_MS = 700;

@@ -19,7 +19,7 @@ import {
   type Sight,
   VOLATILE,
 } from "./client-sight";
-import { sessionCookie } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 /*
  * What a project hides of its commits reaches its client by no way: two worlds that differ in nothing but that have the same bytes

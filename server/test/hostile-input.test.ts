@@ -10,7 +10,8 @@ import { MESSAGES } from "../contract/messages";
 import { publicError } from "../core/errors";
 import { appRouter } from "../router";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 /* What anyone can send, by every way in: refused before superjson reads it, and never at the cost of another call. */
 

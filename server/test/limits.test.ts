@@ -6,7 +6,8 @@ import { createLogger } from "../core/logger";
 import { createLimits } from "../core/rate-limit";
 import { createTestCallers, refusal } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 const PASSWORD = "sangam-demo";
 

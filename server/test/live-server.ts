@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +9,7 @@ import { createLogger, type Logger } from "../core/logger";
 import { answerMalformed } from "../core/request-limits";
 import type { Tracing } from "../core/tracing";
 import { freePort } from "./free-port";
-
-/** Signs sessions where a test gives no other. */
-export const SECRET = "a-secret-of-the-tests-that-is-long-enough";
+import { SECRET } from "./session-cookie";
 
 export interface LiveServer {
   /** `http://127.0.0.1:PORT` */
@@ -140,12 +137,6 @@ function listen(server: Server, port: number): Promise<void> {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
-}
-
-/** The cookie that a browser with this session would send. */
-export function sessionCookie(token: string, secret = SECRET): string {
-  const signature = createHmac("sha256", secret).update(token).digest("base64");
-  return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
 /** A stream of project changes as server-sent events, begun; `rest` is all of it up to the refusal that ends it. */

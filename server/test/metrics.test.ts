@@ -5,7 +5,8 @@ import { makeProject, makeSession, makeUser } from "../../db/factories";
 import { createMetrics, type SharedState } from "../core/metrics";
 import { createTimes } from "../metrics";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, openEventStream, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, openEventStream, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 const TOKEN = "a-token-of-the-tests";
 

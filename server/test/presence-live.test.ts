@@ -5,7 +5,8 @@ import { WebSocket } from "ws";
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../db/factories";
 import type { AppRouter } from "../router";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 let database: TestDatabase;
 let servers: LiveServer[];

@@ -6,7 +6,8 @@ import { makeConversation, makeProject, makeSession, makeTask, makeUser, type Us
 import { appRouter } from "../router";
 import { createTestCallers, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 /* The OpenAPI document against the running server, called as another language would: fetch, and nothing of ours. */
 

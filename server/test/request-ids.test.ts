@@ -5,7 +5,8 @@ import { WebSocket } from "ws";
 import { makeSession, makeUser } from "../../db/factories";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 const OURS = /^[0-9a-f]{16}$/;
 

@@ -12,7 +12,8 @@ import { findSealedByFormerKeys, resealAll, SEALED_COLUMNS } from "../sealed-col
 import { noteSecrets } from "../system/mutations";
 import { findFormerSessions } from "../system/queries";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { SECRET, sessionCookie, startLiveServer } from "./live-server";
+import { startLiveServer } from "./live-server";
+import { SECRET, sessionCookie } from "./session-cookie";
 
 const [FORMER, PRESENT] = [SECRET, "the-secret-that-takes-its-place-from-now-on"];
 

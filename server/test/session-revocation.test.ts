@@ -12,7 +12,8 @@ import { notifyAccount } from "../realtime/notify";
 import type { AppRouter } from "../router";
 import { cheapHash, createTestCallers, type TestCaller } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, openEventStream, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, openEventStream, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 let database: TestDatabase;
 let servers: LiveServer[];

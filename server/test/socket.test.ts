@@ -10,7 +10,8 @@ import type { ProjectChange } from "../contract/views";
 import type { AppRouter } from "../router";
 import { createTestCallers, type TestCaller } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 let database: TestDatabase;
 let server: LiveServer;

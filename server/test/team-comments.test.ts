@@ -26,7 +26,7 @@ import {
   STREAMS,
   VOLATILE,
 } from "./client-sight";
-import { sessionCookie } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 /*
  * A client cannot learn that the team comments: whatever a client can call or receive has the same bytes with and without comments and

@@ -9,7 +9,8 @@ import { startTracing } from "../core/tracing";
 import { type JobKind, startJobs } from "../jobs/runner";
 import { createHub } from "../realtime/hub";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { sessionCookie, startLiveServer } from "./live-server";
+import { startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 interface Span {
   traceId: string;

@@ -13,7 +13,8 @@ import type { FetchedCommit } from "../github/commits";
 import { saveReading } from "../github/mutations";
 import { createTestCallers, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 let database: TestDatabase;
 let server: LiveServer;

@@ -8,7 +8,8 @@ import { createVault } from "../core/vault";
 import { findGrant } from "../github/token";
 import { createTestCallers, type TestCaller } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { sessionCookie, startLiveServer } from "./live-server";
+import { startLiveServer } from "./live-server";
+import { sessionCookie } from "./session-cookie";
 
 /*
  * dumps/0.1.0.sql.gz: a database of version 0.1.0 (commit 8d5d583) with its demo, and what was then done in it through the API of that

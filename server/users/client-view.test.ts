@@ -8,7 +8,8 @@ import { seedDemo } from "../../db/seed";
 import { MESSAGES } from "../contract/messages";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { sessionCookie, startLiveServer } from "../test/live-server";
+import { startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 
 let database: TestDatabase;
 let callers: TestCallers;

@@ -6,7 +6,8 @@ import { PHOTO_PATH } from "../contract/profiles";
 import type { File } from "../contract/views";
 import { createTestCallers, refusal, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, startLiveServer } from "../test/live-server";
+import { sessionCookie } from "../test/session-cookie";
 
 /** One dark pixel. */
 const PIXEL = Buffer.from(
