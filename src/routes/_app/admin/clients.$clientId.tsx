@@ -113,10 +113,15 @@ function ViewBar({ name }: { name: string }) {
 }
 
 function Bar({ children }: { children: ReactNode }) {
+  useEffect(() => {
+    // What takes the focus must not come to lie under it: styles.css.
+    const { dataset } = document.documentElement;
+    dataset.standingBar = "";
+    return () => void delete dataset.standingBar;
+  }, []);
   return (
     <section
       aria-label="Client view"
-      data-standing-bar
       className="sticky top-[60px] z-20 -mx-4 -mt-2 flex min-h-[52px] items-center gap-3 border-brand border-y bg-brand-soft px-4 py-1 sm:-mx-7 sm:px-7"
     >
       <Eye size={18} className="shrink-0 text-brand-text" />
