@@ -1,5 +1,5 @@
 import type { Project } from "@server/contract/views";
-import { lazy, memo, Suspense } from "react";
+import { lazy, memo, Suspense, useSyncExternalStore } from "react";
 import { useMedia } from "@/lib/use-media";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { cardStyle } from "@/ui/card-style";
@@ -10,8 +10,10 @@ import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-ca
 const MANY = 60;
 /** Above this, cards outside the viewport are not in the document. */
 const VERY_MANY = 300;
-/** More than a first screen holds; then the number added at a time. */
-const GROWTH = { first: 24, step: 24 };
+/** The number added at a time after a first screen; what the server draws of one, whose size it does not know. */
+const MORE_CARDS = 24;
+/** The least that a card takes with the gap after it, px. */
+const CARD = { width: 304, height: 214 };
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
 const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
@@ -35,7 +37,8 @@ export const ProjectGrid = memo(function ProjectGrid({
 }: ProjectGridProps) {
   const isPrinted = useMedia("print");
   const isVirtual = projects.length > VERY_MANY && !isPrinted;
-  const count = useProgressiveCount("cards", isVirtual ? 0 : projects.length, GROWTH);
+  const first = useFirstScreen();
+  const count = useProgressiveCount("cards", isVirtual ? 0 : projects.length, { first, step: MORE_CARDS });
   const card = (project: Project) => (
     <ProjectCard
       project={project}
@@ -64,6 +67,18 @@ export const ProjectGrid = memo(function ProjectGrid({
     </ul>
   );
 });
+
+/** As many cards as this screen shows: each one more would make a change of the tab slower. */
+function useFirstScreen(): number {
+  return useSyncExternalStore(notChanging, countCardsOnScreen, () => MORE_CARDS);
+}
+
+const notChanging = () => () => {};
+
+function countCardsOnScreen(): number {
+  const width = document.getElementById("main")?.clientWidth ?? window.innerWidth;
+  return Math.max(1, Math.floor(width / CARD.width)) * Math.ceil(window.innerHeight / CARD.height);
+}
 
 /** Enough placeholder cards for a first screen, each exactly as large as a card. */
 export function ProjectGridSkeleton() {
