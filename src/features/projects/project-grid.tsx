@@ -10,8 +10,10 @@ import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-ca
 const MANY = 60;
 /** Above this, cards outside the viewport are not in the document. */
 const VERY_MANY = 300;
-/** The number added at a time after a first screen; what the server draws of one, whose size it does not know. */
-const MORE_CARDS = 24;
+/** What the server draws, which does not know the size of the screen. */
+const FIRST_CARDS = 24;
+/** Added at a time after a first screen: few, so that a click between them is answered soon. */
+const MORE_CARDS = 8;
 /** The least that a card takes with the gap after it, px. */
 const CARD = { width: 304, height: 214 };
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
@@ -70,7 +72,7 @@ export const ProjectGrid = memo(function ProjectGrid({
 
 /** As many cards as this screen shows: each one more would make a change of the tab slower. */
 function useFirstScreen(): number {
-  return useSyncExternalStore(notChanging, countCardsOnScreen, () => MORE_CARDS);
+  return useSyncExternalStore(notChanging, countCardsOnScreen, () => FIRST_CARDS);
 }
 
 const notChanging = () => () => {};
