@@ -14,12 +14,16 @@ test("a manager writes a status update from a draft that is kept, and the client
   await text.fill("Berths are live.");
   await section.getByLabel("How the project stands").selectOption("At risk");
   await section.getByRole("button", { name: "Cancel" }).click();
+  const [gauges] = await admin.tasks.list.query({ projectId: id });
+  await admin.tasks.setCompleted.mutate({ taskId: gauges?.id ?? "", completed: true });
   await section.getByRole("button", { name: "Write status update" }).click();
   await expect(text).toHaveValue("Berths are live.");
   await expectAccessible(page);
   await section.getByRole("button", { name: "Send" }).click();
   await expect(section.getByRole("article")).toContainText("At risk");
   await expect(section.getByRole("article")).toContainText("Berths are live.");
+  // Done while it was being written, it is in the next one.
+  expect((await admin.statusUpdates.draft.query({ projectId: id })).text).toContain(gauges?.title);
   await section.getByRole("checkbox", { name: "Remind the managers every week" }).check();
   await expect.poll(async () => (await admin.projects.byId.query({ projectId: id })).statusReminder).toBe(true);
 

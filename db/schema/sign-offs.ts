@@ -63,6 +63,8 @@ export const statusUpdates = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "restrict" }),
     sentAt: instant().notNull().defaultNow(),
+    /** How far the draft reaches that it began with, where there was one: the next draft goes on from there. */
+    upTo: instant(),
   },
   (t) => [
     index("status_updates_project_idx").on(t.projectId, t.sentAt, t.id),

@@ -1,5 +1,6 @@
 import { PROJECT_HEALTHS } from "@db/client-enums";
 import * as z from "zod/mini";
+import { instantSchema } from "./instants";
 import { idSchema, textSchema } from "./text";
 
 /** How long a status update may be. */
@@ -10,4 +11,6 @@ export const sendStatusUpdateSchema = z.strictObject({
   projectId: idSchema,
   health: z.enum(PROJECT_HEALTHS, { error: "Choose how the project stands." }),
   text: textSchema({ max: MAX_STATUS_TEXT, required: "Please write a status update.", label: "Status update" }),
+  /** Of the draft that it began with: what came after that is for the next draft. Without it, what came after it was sent. */
+  upTo: z.optional(instantSchema),
 });

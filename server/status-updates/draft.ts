@@ -17,6 +17,7 @@ export async function writeDraft(
   const { commits, isLate, hasOverdueTasks } = progress;
   return {
     health: isLate ? "off-track" : hasOverdueTasks ? "at-risk" : "on-track",
+    upTo: progress.upTo,
     text: [doneLine(progress), movedLine(progress), ...(commits ? [commitLine(commits)] : [])].join("\n"),
   };
 }

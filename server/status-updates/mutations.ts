@@ -18,7 +18,7 @@ import { findPeople } from "../users/queries";
 /** Stores a status update and notifies everybody who follows the project live, and its clients. Who may is asked under the lock. */
 export async function sendStatusUpdate(
   db: Db,
-  { projectId, health, text, by }: z.output<typeof sendStatusUpdateSchema> & { by: Actor },
+  { projectId, health, text, upTo, by }: z.output<typeof sendStatusUpdateSchema> & { by: Actor },
 ): Promise<StatusUpdate> {
   return db.transaction(async (tx) => {
     const project = await lockProject(tx, { id: projectId, actor: by });
@@ -27,7 +27,9 @@ export async function sendStatusUpdate(
     const [sent] = await tx
       .insert(statusUpdates)
       // Under the lock: not the time at which the transaction began to wait for it.
-      .values(columnsOf(statusUpdates, { projectId, health, text, authorId: by.id, sentAt: sql`clock_timestamp()` }))
+      .values(
+        columnsOf(statusUpdates, { projectId, health, text, upTo, authorId: by.id, sentAt: sql`clock_timestamp()` }),
+      )
       .returning({ id: statusUpdates.id, sentAt: isoInstant(statusUpdates.sentAt) });
     const [author] = await findPeople(tx, [by.id]);
     if (!sent || !author) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);

@@ -26,8 +26,10 @@ export function listStatusUpdates(db: Db, { projectId }: { projectId: string }):
     .limit(MAX_LISTED);
 }
 
-/** What has happened in a project since its last status update, or since it was created. */
+/** What has happened in a project since what its last status update reaches up to, or since it was created. */
 export interface Progress {
+  /** When it was read: what came later may be missing. */
+  upTo: string;
   /** Titles, the latest first. */
   done: string[];
   /** Due dates that are other ones now; without a title the project's own. */
@@ -45,13 +47,19 @@ export async function findProgress(
   db: Db,
   { projectId, timeZone }: { projectId: string; timeZone: string },
 ): Promise<Progress> {
-  const last = sql`(select max(${statusUpdates.sentAt}) from ${statusUpdates} where ${eq(statusUpdates.projectId, projectId)})`;
+  // `least` passes over what is not there; a draft cannot reach further than the update that was made of it.
+  const last = sql`(select max(least(${statusUpdates.upTo}, ${statusUpdates.sentAt})) from ${statusUpdates} where ${eq(statusUpdates.projectId, projectId)})`;
   const created = sql`(select ${projects.createdAt} from ${projects} where ${eq(projects.id, projectId)})`;
   const since = sql<Date>`coalesce(${last}, ${created})`;
   const today = sql`(now() at time zone ${timeZone}::text)::date`;
   const isLate = sql<boolean>`coalesce(${projects.dueDate} < ${today}, false)`;
   const hasOverdueTasks = sql<boolean>`exists (select from ${tasks}
     where ${and(eq(tasks.projectId, projects.id), sql`not ${isCompleted}`, lt(tasks.dueDate, today))})`;
+  // Before the rest: what happens in between is then said twice rather than never.
+  const [read] = await db
+    .select({ upTo: isoInstant(sql<Date>`clock_timestamp()`) })
+    .from(projects)
+    .limit(1);
   const [done, moves, [project]] = await Promise.all([
     db
       .select({ title: tasks.title })
@@ -72,6 +80,7 @@ export async function findProgress(
   ]);
   const seen = project && (await findCommits(db, { ...project, since }));
   return {
+    upTo: read?.upTo ?? new Date().toISOString(),
     done: done.map(({ title }) => title),
     moved: moves,
     commits: seen ?? null,

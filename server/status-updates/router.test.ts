@@ -107,6 +107,7 @@ describe("the draft", () => {
     expect(await draft()).toEqual({
       health: "on-track",
       text: "Done: no task was completed.\nMoved: no dates.",
+      upTo: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     await send();
     const { db } = database;
@@ -121,6 +122,32 @@ describe("the draft", () => {
     expect((await draft()).text).toContain("Moved: no dates.");
     await send();
     expect((await draft()).text).toBe("Done: no task was completed.\nMoved: no dates.");
+  });
+
+  test("says what was done while the last update was still being written, whoever sent one in between", async () => {
+    const team = await callers.as(mitali);
+    const done = async (title: string) => {
+      const { id } = await makeTask(database.db, { projectId, createdBy: rohan.id, title });
+      await team.tasks.setCompleted({ taskId: id, completed: true });
+    };
+    const sendDraft = async (upTo: string) =>
+      (await callers.as(rohan)).statusUpdates.send({ projectId, health: "on-track", text: "As it stands.", upTo });
+    await done("Tides");
+    const first = await draft();
+    expect(first.text).toContain("Done: 1 task (Tides).");
+    await done("Berths");
+    await sendDraft(first.upTo);
+    const second = await draft();
+    expect(second.text).toContain("Done: 1 task (Berths).");
+    await done("Gauges");
+    const third = await draft();
+    await sendDraft(third.upTo);
+    await sendDraft(second.upTo);
+    expect((await draft()).text).toContain("Done: no task was completed.");
+    await done("Ropes");
+    await sendDraft("2100-01-01T00:00:00Z");
+    await done("Sails");
+    expect((await draft()).text).toContain("Done: 1 task (Sails).");
   });
 
   test("shows of commits what the client may see", async () => {

@@ -1696,6 +1696,8 @@ export interface StatusUpdate {
 
 /** What a manager begins with: a guess at the health, and what was done, moved and committed since the last update. */
 export interface StatusUpdateDraft {
+  /** Nothing later is in it: sent with the update, the next draft goes on from there. */
+  upTo: string;
   health: "at-risk" | "off-track" | "on-track";
   text: string;
 }
@@ -3062,6 +3064,8 @@ export interface Api {
       projectId: string;
       health: "at-risk" | "off-track" | "on-track";
       text: string;
+      /** Of the draft that it began with: what came after that is for the next draft. Without it, what came after it was sent. */
+      upTo?: string | Date | undefined;
     }, StatusUpdate>;
   };
   vitals: {

@@ -110,10 +110,10 @@ export function listComments(tx: Tx, projectId: string) {
 
 /** What was sent, by id. */
 export function listStatusUpdates(tx: Tx, projectId: string) {
-  const { id, health, text, authorId, sentAt } = statusUpdates;
+  const { id, health, text, authorId, sentAt, upTo } = statusUpdates;
   return (after: Identified | null) =>
     tx
-      .select({ id, health, text, authorId, sentAt: isoInstant(sentAt) })
+      .select({ id, health, text, authorId, sentAt: isoInstant(sentAt), upTo: isoInstant(upTo) })
       .from(statusUpdates)
       .where(and(eq(statusUpdates.projectId, projectId), gt(id, after?.id ?? BEFORE_ALL)))
       .orderBy(asc(id))

@@ -145,6 +145,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       health: fields.word(["health"], { words: PROJECT_HEALTHS, fallback: "on-track", unknown: "at-risk" }),
       text,
       sentAt: fields.instant(["sentAt"], { fallback: () => today }),
+      upTo: fields.instant(["upTo"], { fallback: () => null }),
     });
   }
 

@@ -146,6 +146,7 @@ export const stagedStatusUpdates = pgTable("import_status_updates", {
   health: text("health").$type<(typeof PROJECT_HEALTHS)[number]>().notNull(),
   text: text("text").notNull(),
   sentAt: moment("sentAt").notNull(),
+  upTo: moment("upTo"),
 });
 
 export const stagedTemplates = pgTable("import_templates", {

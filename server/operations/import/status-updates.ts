@@ -14,9 +14,10 @@ export async function importStatusUpdates(
 ): Promise<number> {
   let count = 0;
   for await (const page of pages((after, limit) => missingUpdates(db, { after, limit }))) {
-    const known = page.flatMap(({ place: _, projectFileId, fileId, author, projectId, sentAt, ...row }) => {
+    const known = page.flatMap(({ place: _, projectFileId, fileId, author, projectId, sentAt, upTo, ...row }) => {
       const authorId = people.byFileId.get(author)?.userId;
-      if (projectId && authorId) return [{ ...row, projectId, authorId, sentAt: new Date(sentAt) }];
+      if (projectId && authorId)
+        return [{ ...row, projectId, authorId, sentAt: new Date(sentAt), upTo: upTo === null ? null : new Date(upTo) }];
       const subject = { kind: "status update" as const, id: `${projectFileId}/${fileId}` };
       if (projectId) take(unmatched(subject, "authorId", author, "nobody has that id"));
       else take(unmatched(subject, "project", projectFileId, "that project is not there"));
@@ -29,9 +30,9 @@ export async function importStatusUpdates(
 }
 
 function missingUpdates(db: Db | Tx, { after, limit }: { after: number; limit: number }) {
-  const { place, projectFileId, fileId, id, author, health, text, sentAt } = stagedStatusUpdates;
+  const { place, projectFileId, fileId, id, author, health, text, sentAt, upTo } = stagedStatusUpdates;
   return db
-    .select({ place, projectFileId, fileId, id, author, health, text, sentAt, projectId: projects.id })
+    .select({ place, projectFileId, fileId, id, author, health, text, sentAt, upTo, projectId: projects.id })
     .from(stagedStatusUpdates)
     .leftJoin(stagedProjects, eq(stagedProjects.fileId, projectFileId))
     .leftJoin(projects, eq(projects.id, stagedProjects.id))

@@ -16,7 +16,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { TextArea } from "@/ui/text-area";
 import { useSendStatusUpdate, useStatusDraft } from "./use-status-updates";
 
-const draftSchema = z.object({ health: z.enum(PROJECT_HEALTHS), text: z.string() });
+const draftSchema = z.object({ health: z.enum(PROJECT_HEALTHS), text: z.string(), upTo: z.optional(z.string()) });
 type Draft = z.output<typeof draftSchema>;
 
 function parseDraft(stored: unknown): Draft | null {

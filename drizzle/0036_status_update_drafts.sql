@@ -1,0 +1,1 @@
+ALTER TABLE "status_updates" ADD COLUMN "up_to" timestamp with time zone;
