@@ -8,8 +8,14 @@ import type { Notification, ProjectStep, Subject } from "../realtime/notify";
 import { batchedRead, type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
 import type { Subscription, WakeUp } from "../realtime/subscription";
 import { isVisibleTo, mayEdit } from "./policy";
-import { findProjectRows, fingerprintProjectSeqs, listProjectSeqs, type ProjectRow, showProject } from "./queries";
-import { findTaskRows } from "./task-columns";
+import {
+  findProjectRows,
+  findTaskRows,
+  fingerprintProjectSeqs,
+  listProjectSeqs,
+  type ProjectRow,
+  showProject,
+} from "./queries";
 
 interface Watch {
   ctx: Pick<StreamCall, "db" | "actor" | "feed">;

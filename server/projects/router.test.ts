@@ -9,8 +9,7 @@ import type { Actor } from "../core/context";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { involvingPerson, isVisibleTo } from "./policy";
-import { findProjectRows } from "./queries";
-import { findTaskRows } from "./task-columns";
+import { findProjectRows, findTaskRows } from "./queries";
 
 let database: TestDatabase;
 let callers: TestCallers;

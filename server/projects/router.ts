@@ -22,9 +22,10 @@ import { listCalendar } from "./calendar";
 import { projectSource } from "./events";
 import { listHistory } from "./history";
 import { findListVersion } from "./list-version";
+import { readProjects } from "./lists";
 import { createProject, deleteProject, updateProject } from "./mutations";
 import { editableProject, managedProject, visibleProject, visibleProjectOfTask } from "./procedures";
-import { readProjects, showProject } from "./queries";
+import { showProject } from "./queries";
 import { warnOfSkippedLink } from "./repository";
 
 export const projectsRouter = router({

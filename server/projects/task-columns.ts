@@ -1,8 +1,7 @@
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
-import { type Db, perDatabase } from "../../db/client";
-import { arrayOf, eachId, holds, isAnyOf, isoInstant } from "../../db/expressions";
+import type { Db } from "../../db/client";
+import { arrayOf, holds, isoInstant } from "../../db/expressions";
 import { projects, type StoredChecklistItem, taskAssignees, taskLabels, tasks } from "../../db/schema";
-import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "./policy";
 
@@ -38,28 +37,6 @@ export function isAssignedTo(userId: string): SQL {
     sql`(select 1 from ${taskAssignees} where ${and(eq(taskAssignees.taskId, tasks.id), eq(taskAssignees.userId, userId))})`,
   );
 }
-
-/** Tasks of that project by id, whoever may see them: for watchers, which check visibility on the project's row. */
-export async function findTaskRows(
-  db: Db,
-  { projectId, taskIds }: { projectId: string; taskIds: readonly string[] },
-): Promise<Task[]> {
-  if (taskIds.length === 0) return [];
-  return taskRows(db).execute({ projectId, taskIds: JSON.stringify(taskIds) });
-}
-
-const taskRows = perDatabase((db) =>
-  db
-    .select(taskColumns)
-    .from(tasks)
-    .where(
-      and(
-        isAnyOf(tasks.id, sql`select ${eachId(sql.placeholder("taskIds"))}`),
-        eq(tasks.projectId, sql.placeholder("projectId")),
-      ),
-    )
-    .prepare("task_rows"),
-);
 
 /** The id of the project of a task that the actor may see, or null. */
 export async function findProjectOfTask(
