@@ -4,8 +4,8 @@ import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { Overlay } from "../realtime/common-reads";
+import { RESYNC, type Subscription, type WakeUp } from "../realtime/hub";
 import { catchUpPauseMs, type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
-import { RESYNC, type Subscription, type WakeUp } from "../realtime/subscription";
 import { fingerprintConversations, listConversationStamps, partnerIdsOf, stampOf } from "./comparisons";
 import { showChip } from "./links";
 import {

@@ -1,8 +1,8 @@
 import type { PresenceEvent } from "../contract/views";
 import type { Context } from "../core/context";
+import { RESYNC, type Subscription, type WakeUp } from "../realtime/hub";
 import type { PresenceHandle } from "../realtime/presence";
 import { type Source, type StreamCall, whenMoved } from "../realtime/stream";
-import { RESYNC, type Subscription, type WakeUp } from "../realtime/subscription";
 import { fingerprintConversations, listPartners, type Partner } from "./comparisons";
 
 /**

@@ -4,9 +4,9 @@ import type { ProjectChange, ProjectChangeKind, ProjectChangeStep, Task } from "
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { commonRead, Overlay } from "../realtime/common-reads";
+import type { Subscription, WakeUp } from "../realtime/hub";
 import type { Notification, ProjectStep, Subject } from "../realtime/notify";
 import { batchedRead, type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
-import type { Subscription, WakeUp } from "../realtime/subscription";
 import { isVisibleTo, mayEdit } from "./policy";
 import {
   findProjectRows,

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { boundFeed, createHub } from "./hub";
-import { RESYNC } from "./subscription";
+import { boundFeed, createHub, RESYNC } from "./hub";
 
 test("a subscription keeps one bit per subject, however many notifications come before it is read", async () => {
   const hub = createHub();

@@ -1,8 +1,8 @@
 import type { ResumeEvent } from "../contract/live-cursor";
 import type { Actor } from "../core/context";
+import type { Subscription } from "./hub";
 import type { Notification } from "./notify";
 import { resumeEventOf, type Source, type StreamCall } from "./stream";
-import type { Subscription } from "./subscription";
 
 /** A source among others in one stream. */
 export type Part<Event> = (subscription: Subscription) => Promise<OpenPart<Event>>;

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { createHub } from "./hub";
+import { createHub, type Subscription } from "./hub";
 import { startListener } from "./listener";
 import { sendPayloads } from "./notify";
 import { createPresence, type PresenceTimes } from "./presence";
-import type { Subscription } from "./subscription";
 import type { Listener } from "./transport";
 
 const HOUR_MS = 3_600_000;

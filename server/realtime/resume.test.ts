@@ -10,9 +10,9 @@ import {
   type TestProcess,
 } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { KEPT_NOTIFICATIONS } from "./hub";
 import { startListener } from "./listener";
 import { notifyInquiry } from "./notify";
+import { KEPT_NOTIFICATIONS } from "./recent";
 
 /* What changes between the moment a page reads and the moment its stream begins reaches the page, and nothing is read twice. */
 

@@ -7,8 +7,8 @@ import type { Actor, Context, StreamTimes } from "../core/context";
 import { DomainError, toTrpcError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { withReadTimeout } from "../core/read-timeout";
+import type { Subscription, WakeUp } from "./hub";
 import type { Notification } from "./notify";
-import type { Subscription, WakeUp } from "./subscription";
 
 /** A round of the safety timer takes 15 s, so a healthy stream is never silent for more than 19 s. */
 export const STREAM_TIMES: StreamTimes = { readTimeoutMs: 10_000, heartbeatAfterMs: 4_000 };
