@@ -29,6 +29,8 @@ export interface Database {
   readOverviewRows(personIds: readonly string[]): Promise<OverviewRows>;
   /** Stores a commit of a project, as a sync run that has read it does. */
   push(projectId: string): Promise<void>;
+  /** Resolves once no transaction is left that runs now. */
+  untilIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function startDatabase({ isDurable }: { isDurable: boolean }): Prom
         select repository_id, md5(gen_random_uuid()::text), 'Tides', '', 'Asha', now() - interval '1 hour'
         from projects where id = ${projectId}`;
     },
+    untilIdle: () => untilIdle(sql),
     async close() {
       await sql.end({ timeout: 1 });
       await proxy.close();
@@ -75,6 +78,17 @@ export async function startDatabase({ isDurable }: { isDurable: boolean }): Prom
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function untilIdle(sql: Sql): Promise<void> {
+  const [begun] = await sql<{ now: string }[]>`select clock_timestamp()::text as now`;
+  const runs = async () => {
+    const left = await sql`select from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+      and xact_start < ${begun?.now ?? null}::timestamptz`;
+    return left.length > 0;
+  };
+  while (await runs()) await sleep(100);
 }
 
 /** PostgreSQL refuses to start while a process of its predecessor still runs. */
