@@ -1,9 +1,18 @@
 import { readFileSync } from "node:fs";
-import { type BrowserContext, test as base, expect, type Page, type Request, type TestInfo } from "@playwright/test";
+import {
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+  type Request,
+  type TestInfo,
+} from "@playwright/test";
 import type axe from "axe-core";
 import { FIRST_ANSWERS_ID } from "../server/contract/first-answers";
 import { type Api, api } from "./api";
 import { KeptContexts } from "./kept-contexts";
+import { IS_LONG_FORM } from "./long-form";
 import { DEMO_PASSWORD } from "./pages/account";
 import { disposeServer, startServer, type TestServer } from "./server";
 import "./stack-traces";
@@ -205,18 +214,27 @@ export async function slowDown(page: Page, rate: number): Promise<void> {
   }
 }
 
-/** No serious or critical violation of WCAG 2.2 A and AA that a machine can find. */
-export function expectAccessible(page: Page): Promise<void> {
-  return expectNoViolations(page, { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
+/**
+ * No serious or critical violation of WCAG 2.2 A and AA that a machine can find. `within` is for a state of one part of a page
+ * that is looked at whole elsewhere.
+ */
+export function expectAccessible(page: Page, within?: Locator): Promise<void> {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  return expectNoViolations(page, { runOnly: { type: "tag", values: tags }, within });
 }
 
 /**
  * The open page as it stands at these widths and in both themes: accessible, and nothing scrolls sideways. `onResize` runs
- * after each change of width. Ends at the first width, in the dark theme.
+ * after each change of width. Both themes are looked at at the first width, and in the long form at each. Ends at the first
+ * width, in the dark theme.
  */
 export async function expectAccessibleEverywhere(
   page: Page,
-  { widths = [1280, 360], onResize }: { widths?: [number, ...number[]]; onResize?: () => Promise<void> } = {},
+  {
+    widths = [1280, 360],
+    onResize,
+    within,
+  }: { widths?: [number, ...number[]]; onResize?: () => Promise<void>; within?: Locator } = {},
 ): Promise<void> {
   let theme: "dark" | "light" = "dark";
   for (const [at, width] of widths.entries()) {
@@ -224,21 +242,28 @@ export async function expectAccessibleEverywhere(
     if (at > 0) await onResize?.();
     await expectFits(page, width);
     // Every rule in one theme, what colours change in the other one, in which the next width begins.
-    await expectAccessible(page);
+    await expectAccessible(page, within);
+    if (at > 0 && !IS_LONG_FORM) continue;
     theme = theme === "dark" ? "light" : "dark";
     await setTheme(page, theme);
-    await expectContrast(page);
+    await expectContrast(page, within);
   }
   await setTheme(page, "dark");
   await expectFits(page, ...[768, 320].filter((width) => !widths.includes(width)), widths[0]);
 }
 
 /** The part of `expectAccessible` that another theme changes. */
-export function expectContrast(page: Page): Promise<void> {
-  return expectNoViolations(page, { type: "rule", values: ["color-contrast", "link-in-text-block"] });
+export function expectContrast(page: Page, within?: Locator): Promise<void> {
+  return expectNoViolations(page, {
+    runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
+    within,
+  });
 }
 
-async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<void> {
+async function expectNoViolations(
+  page: Page,
+  { runOnly, within }: { runOnly: axe.RunOnly; within: Locator | undefined },
+): Promise<void> {
   // Elements that fade in have too little contrast until they have finished.
   await page.evaluate(async () => {
     const ending = document
@@ -247,9 +272,10 @@ async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<voi
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-  const violations = await page.evaluate(async (rules) => {
+  const root = await (within ?? page.locator("html")).elementHandle();
+  const look = async ([element, rules]: [Node | null, axe.RunOnly]) => {
     const runner: typeof axe = Reflect.get(window, "axe");
-    const found = await runner.run(document, { resultTypes: ["violations"], runOnly: rules });
+    const found = await runner.run(element ?? document, { resultTypes: ["violations"], runOnly: rules });
     return found.violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
       .map(({ id, help, nodes }) => ({
@@ -257,7 +283,8 @@ async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<voi
         help,
         where: nodes.slice(0, 5).map(({ target, html }) => ({ target, html })),
       }));
-  }, runOnly);
+  };
+  const violations = await page.evaluate(look, [root, runOnly] as [typeof root, axe.RunOnly]);
   expect(violations, `accessibility of ${page.url()}`).toEqual([]);
 }
 
