@@ -17,6 +17,12 @@ export async function expectDocument(page: Page): Promise<void> {
   expect.soft(looks, `${page.url()} on paper`).toEqual({ navs: 0, ink: "rgb(0, 0, 0)", overflow: PAPER.width });
 }
 
+/** How many sheets of A4 a page that is on paper takes. */
+export async function countSheets(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
+  return pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
 /** Back on a desk's screen. */
 export async function leavePaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: null });
