@@ -4,7 +4,7 @@ import { MESSAGES } from "../server/contract/messages";
 import type { TokenStatus } from "../server/contract/views";
 import { type GitHubServer, gitHubCommit, startGitHubServer } from "../server/test/github-server";
 import { replaceAnswer } from "./api";
-import { test as base, expect, expectAccessible, expectAccessibleEverywhere } from "./fixtures";
+import { test as base, expect, expectAccessible, expectAccessibleEverywhere, goInApp } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { ProjectActivity, Timeline } from "./pages/activity";
 import { addProject, removeProjects } from "./projects";
@@ -49,103 +49,108 @@ test.afterEach(async ({ admin }) => {
   await admin.github.removeToken.mutate();
 });
 
-test("a token is set, shown by its last four letters only, replaced and removed", async ({ page, github }) => {
-  await open(page);
-  await expect(section(page)).toContainText("No token is set");
-  const input = field(page, "Token");
-  await expect(input).toHaveAttribute("type", "password");
-  await expect(input).toHaveAttribute("autocomplete", "off");
-  await input.fill(TOKEN);
-  await field(page, "Accounts and organisations").fill("Konkan\nsangam-software");
-  await input.press("Enter");
-  await expect(page.getByText(MESSAGES.github.tokenSaved)).toBeVisible();
-  await expect(button(page, "Change Token")).toBeFocused();
-  await expect(section(page)).toContainText(TOKEN.slice(-4));
-  await expect(section(page)).toContainText("konkan, sangam-software");
-  await expect(section(page)).toContainText("Asha Kulkarni");
-  await expect(section(page)).toContainText("Accepted");
-  expect(await page.content()).not.toContain(TOKEN);
-  // Without the toast.
-  await page.reload();
-  await expect(button(page, "Change Token")).toBeVisible();
-  expect(await page.content()).not.toContain(TOKEN);
-  await expectAccessibleEverywhere(page);
-
-  await button(page, "Change Token").press("Enter");
-  await expect(field(page, "New token optional")).toBeFocused();
-  await expect(field(page, "New token optional")).toHaveValue("");
-  await expect(field(page, "Accounts and organisations")).toHaveValue("konkan, sangam-software");
-  await button(page, "Cancel").click();
-  await expect(button(page, "Change Token")).toBeFocused();
-  await button(page, "Change Token").click();
-  github.tokens.add(`${TOKEN}_next`);
-  await field(page, "New token optional").fill(`${TOKEN}_next`);
-  // The answer comes while its author is in another field.
-  let answer = (): void => undefined;
-  const isElsewhere = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route("**/api/trpc/github.setToken*", (route) => isElsewhere.then(() => route.continue()));
-  await button(page, "Save Changes").click();
-  await page.getByLabel("Display name").focus();
-  answer();
-  await expect(button(page, "Change Token")).toBeVisible();
-  await expect(section(page)).toContainText("next");
-  await expect(page.getByLabel("Display name")).toBeFocused();
-
-  await button(page, "Remove Token").click();
-  const question = page.getByRole("alertdialog", { name: "Remove Token" });
-  await expect(question).toContainText(MESSAGES.github.confirmRemoveToken);
-  await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
-  await expectAccessibleEverywhere(page);
-  await page.keyboard.press("Escape");
-  await expect(button(page, "Remove Token")).toBeFocused();
-  await button(page, "Remove Token").click();
-  await question.getByRole("button", { name: "Remove", exact: true }).click();
-  await expect(page.getByText(MESSAGES.github.tokenRemoved)).toBeVisible();
-  await expect(section(page)).toContainText("No token is set");
-  await expect(section(page).getByRole("heading")).toBeFocused();
-});
-
-test("its owners are changed without entering the token again, also when it has been removed meanwhile", async ({
+test("a token is set, shown by its last four letters only, replaced and removed; its owners are changed without entering it again", async ({
   page,
   github,
   admin,
 }) => {
-  await admin.github.setToken.mutate({ token: TOKEN, owners: ["konkan"] });
-  await open(page);
-  await button(page, "Change Token").click();
-  await expect(section(page)).toContainText(`Leave it empty to keep the one ending in ${TOKEN.slice(-4)}.`);
   const owners = field(page, "Accounts and organisations");
+  await test.step("set, and shown by its last four letters only", async () => {
+    await open(page);
+    await expect(section(page)).toContainText("No token is set");
+    const input = field(page, "Token");
+    await expect(input).toHaveAttribute("type", "password");
+    await expect(input).toHaveAttribute("autocomplete", "off");
+    await input.fill(TOKEN);
+    await owners.fill("Konkan\nsangam-software");
+    await input.press("Enter");
+    await expect(page.getByText(MESSAGES.github.tokenSaved)).toBeVisible();
+    await expect(button(page, "Change Token")).toBeFocused();
+    await expect(section(page)).toContainText(TOKEN.slice(-4));
+    await expect(section(page)).toContainText("konkan, sangam-software");
+    await expect(section(page)).toContainText("Asha Kulkarni");
+    await expect(section(page)).toContainText("Accepted");
+    expect(await page.content()).not.toContain(TOKEN);
+    // Without the toast.
+    await page.reload();
+    await expect(button(page, "Change Token")).toBeVisible();
+    expect(await page.content()).not.toContain(TOKEN);
+    await expectAccessibleEverywhere(page, { within: section(page) });
+  });
 
-  // Unchanged: nothing is sent.
-  await button(page, "Save Changes").click();
-  await expect(button(page, "Change Token")).toBeFocused();
+  await test.step("its owners are changed without entering it again", async () => {
+    await button(page, "Change Token").press("Enter");
+    await expect(field(page, "New token optional")).toBeFocused();
+    await expect(field(page, "New token optional")).toHaveValue("");
+    await expect(section(page)).toContainText(`Leave it empty to keep the one ending in ${TOKEN.slice(-4)}.`);
+    await expect(owners).toHaveValue("konkan, sangam-software");
+    await button(page, "Cancel").click();
+    await expect(button(page, "Change Token")).toBeFocused();
 
-  const asked = github.requests.length;
-  await button(page, "Change Token").click();
-  await owners.fill("konkan, sangam-software");
-  await button(page, "Save Changes").click();
-  await expect(page.getByText(MESSAGES.github.ownersSaved)).toBeVisible();
-  await expect(button(page, "Change Token")).toBeFocused();
-  await expect(section(page)).toContainText("konkan, sangam-software");
-  await expect(section(page)).toContainText(TOKEN.slice(-4));
-  expect(github.requests.slice(asked).map(({ headers }) => headers.authorization)).toContainEqual(
-    expect.stringContaining(TOKEN),
-  );
+    // Unchanged: nothing is sent.
+    await button(page, "Change Token").click();
+    await button(page, "Save Changes").click();
+    await expect(button(page, "Change Token")).toBeFocused();
 
-  await button(page, "Change Token").click();
-  await owners.fill("konkan, quay");
-  await admin.github.removeToken.mutate();
-  await button(page, "Save Changes").click();
-  // The form now asks for a first token.
-  await expect(field(page, "Token")).toBeFocused();
-  await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
-  await expect(section(page)).toContainText("No token is set");
-  await expect(owners).toHaveValue("konkan, quay");
-  await field(page, "Token").fill(TOKEN);
-  await button(page, "Save Token").click();
-  await expect(section(page)).toContainText("konkan, quay");
+    const asked = github.requests.length;
+    await button(page, "Change Token").click();
+    await owners.fill("konkan, sangam-works");
+    await button(page, "Save Changes").click();
+    await expect(page.getByText(MESSAGES.github.ownersSaved)).toBeVisible();
+    await expect(button(page, "Change Token")).toBeFocused();
+    await expect(section(page)).toContainText("konkan, sangam-works");
+    await expect(section(page)).toContainText(TOKEN.slice(-4));
+    expect(github.requests.slice(asked).map(({ headers }) => headers.authorization)).toContainEqual(
+      expect.stringContaining(TOKEN),
+    );
+  });
+
+  await test.step("replaced, and the answer leaves its author in another field", async () => {
+    await button(page, "Change Token").click();
+    github.tokens.add(`${TOKEN}_next`);
+    await field(page, "New token optional").fill(`${TOKEN}_next`);
+    let answer = (): void => undefined;
+    const isElsewhere = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/trpc/github.setToken*", (route) => isElsewhere.then(() => route.continue()), { times: 1 });
+    await button(page, "Save Changes").click();
+    await page.getByLabel("Display name").focus();
+    answer();
+    await expect(button(page, "Change Token")).toBeVisible();
+    await expect(section(page)).toContainText("next");
+    await expect(page.getByLabel("Display name")).toBeFocused();
+  });
+
+  await test.step("removed by another admin while its owners are changed", async () => {
+    await button(page, "Change Token").click();
+    await owners.fill("konkan, quay");
+    await admin.github.removeToken.mutate();
+    await button(page, "Save Changes").click();
+    // The form now asks for a first token.
+    await expect(field(page, "Token")).toBeFocused();
+    await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
+    await expect(section(page)).toContainText("No token is set");
+    await expect(owners).toHaveValue("konkan, quay");
+    await field(page, "Token").fill(TOKEN);
+    await button(page, "Save Token").click();
+    await expect(section(page)).toContainText("konkan, quay");
+  });
+
+  await test.step("removed after a question", async () => {
+    await button(page, "Remove Token").click();
+    const question = page.getByRole("alertdialog", { name: "Remove Token" });
+    await expect(question).toContainText(MESSAGES.github.confirmRemoveToken);
+    await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await expectAccessibleEverywhere(page, { within: question });
+    await page.keyboard.press("Escape");
+    await expect(button(page, "Remove Token")).toBeFocused();
+    await button(page, "Remove Token").click();
+    await question.getByRole("button", { name: "Remove", exact: true }).click();
+    await expect(page.getByText(MESSAGES.github.tokenRemoved)).toBeVisible();
+    await expect(section(page)).toContainText("No token is set");
+    await expect(section(page).getByRole("heading")).toBeFocused();
+  });
 });
 
 test("a token that is refused or unreadable says what to do; a status that cannot be loaded is no missing token", async ({
@@ -173,7 +178,7 @@ test("a token that is refused or unreadable says what to do; a status that canno
       await replaceAnswer<TokenStatus>(page, "github.tokenStatus", (status) => ({ ...status, lastResult }));
       await open(page);
       await expect(section(page).getByRole("alert")).toHaveText(text);
-      await expectAccessible(page);
+      await expectAccessible(page, section(page));
       await button(page, "Change Token").click();
       await button(page, "Save Changes").click();
       // An unreadable token cannot be kept.
@@ -195,9 +200,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
   await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
   await expect(section(page)).toContainText(MESSAGES.github.ownersRequired);
   await expect(field(page, "Token")).toBeFocused();
-  // Where the top bar covers no half of a checkbox.
-  await page.evaluate(() => scrollTo(0, 0));
-  await expectAccessibleEverywhere(page);
+  await expectAccessibleEverywhere(page, { within: section(page) });
 
   await field(page, "Token").fill("github_pat_unknown");
   await field(page, "Accounts and organisations").fill("konkan, no_name");
@@ -230,7 +233,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
   await expect(new ProjectActivity(page).heading).toBeVisible();
 });
 
-test("a push shows on open screens without a reload, and on the task that it names", async ({
+test("a push shows on open screens without a reload, and on the task that it names; a mended link takes its line away, not the focus", async ({
   page,
   openContext,
   github,
@@ -262,31 +265,31 @@ test("a push shows on open screens without a reload, and on the task that it nam
   await expect(timeline.commit(`${title.slice(0, 70).trimEnd()}...`)).toBeVisible();
   await expect(timeline.list.getByRole("heading").first()).toHaveText(/^Print a day sheet: 1 change/);
 
-  await page.goto(`/dashboard?panel=${project.id}`);
+  await goInApp(page, `/dashboard?panel=${project.id}`);
   await page.getByRole("button", { name: "Complete Print a day sheet" }).click();
   await expect(page.getByRole("checkbox", { name: "Print a day sheet" })).toBeChecked();
   await expect(timeline.list.getByRole("heading").first()).toHaveText(/^Print a day sheet: 1 change, finished/);
   await removeProjects(admin);
-});
 
-test("a mended link takes its line away, not the focus", async ({ page, github, admin }) => {
-  github.repositories.set("konkan/mended", { commits: [gitHubCommit({ message: "Found at last", author: null })] });
-  const lost = await addProject(admin, "Lost", { githubRepo: "https://github.com/konkan/lost" });
-  const other = await addProject(admin, "Lost too", { githubRepo: "https://github.com/konkan/lost-too" });
-  await new ProjectActivity(page).open();
-  const notice = page.getByRole("group").filter({ hasText: "2 repositories could not be read" });
-  await notice.getByText("2 repositories could not be read").press("Enter");
-  await mend(page, lost.title);
-  const rest = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
-  await expect(rest.getByRole("button", { name: /^Edit Project/ })).toHaveCount(1);
-  await expect(
-    rest.locator("summary, button").or(new ProjectActivity(page).heading).and(page.locator(":focus")),
-  ).toBeVisible();
-  await mend(page, other.title);
-  await expect(rest).toHaveCount(0);
-  // The nearest row that is left, or the heading: it depends on whether the dialog closes before the line goes.
-  await expect(page.getByRole("main").locator(":focus")).toBeVisible();
-  await expect(new ProjectActivity(page).commit("Found at last").first()).toBeVisible();
+  await test.step("a mended link", async () => {
+    github.repositories.set("konkan/mended", { commits: [gitHubCommit({ message: "Found at last", author: null })] });
+    const lost = await addProject(admin, "Lost", { githubRepo: "https://github.com/konkan/lost" });
+    const other = await addProject(admin, "Lost too", { githubRepo: "https://github.com/konkan/lost-too" });
+    await goInApp(page, "/admin/activity");
+    const notice = page.getByRole("group").filter({ hasText: "2 repositories could not be read" });
+    await notice.getByText("2 repositories could not be read").press("Enter");
+    await mend(page, lost.title);
+    const rest = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
+    await expect(rest.getByRole("button", { name: /^Edit Project/ })).toHaveCount(1);
+    await expect(
+      rest.locator("summary, button").or(new ProjectActivity(page).heading).and(page.locator(":focus")),
+    ).toBeVisible();
+    await mend(page, other.title);
+    await expect(rest).toHaveCount(0);
+    // The nearest row that is left, or the heading: it depends on whether the dialog closes before the line goes.
+    await expect(page.getByRole("main").locator(":focus")).toBeVisible();
+    await expect(new ProjectActivity(page).commit("Found at last").first()).toBeVisible();
+  });
   await removeProjects(admin);
 
   async function mend(page: Page, title: string): Promise<void> {
