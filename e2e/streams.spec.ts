@@ -1,6 +1,6 @@
 import type { BrowserContext, WebSocketRoute } from "@playwright/test";
 import { expect, test } from "./fixtures";
-import { openAs, signIn } from "./pages/account";
+import { authenticate, openAs } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { addPerson } from "./people";
 import { Traffic } from "./traffic";
@@ -21,9 +21,9 @@ test("a page swallows heartbeats: nothing is read again for them, and what follo
   const wire = await openWire(context);
   const tab = await context.newPage();
   const traffic = new Traffic(tab);
-  await signIn(tab, person.email, person.password);
+  await authenticate(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   await expect(chat.message("Good morning")).toBeVisible();
@@ -51,9 +51,9 @@ test("a page over whose connection nothing comes any more begins its streams aga
   const wire = await openWire(context);
   const tab = await context.newPage();
   await tab.clock.install();
-  await signIn(tab, person.email, person.password);
+  await authenticate(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   await expect(chat.message("Good morning")).toBeVisible();
