@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { Board } from "./pages/board";
 
 test("an open board survives kill -9 of the server: it says so, catches up, and follows again without a reload", async ({
@@ -11,7 +11,7 @@ test("an open board survives kill -9 of the server: it says so, catches up, and 
   consoleGuard.allow(/Failed to load resource|WebSocket connection/);
   const other = await (await openContext()).newPage();
   await signIn(page, "rohan@sangam.example");
-  await signIn(other, "mitali@sangam.example");
+  await authenticate(other, "mitali@sangam.example");
   await page.evaluate(() => {
     document.body.dataset.neverReloaded = "yes";
   });
@@ -24,7 +24,7 @@ test("an open board survives kill -9 of the server: it says so, catches up, and 
   await server.start();
 
   // The first browser may still be disconnected: it has to catch up on its own.
-  await other.reload();
+  await other.goto("/dashboard");
   const othersPanel = await new Board(other).openPanel(title);
   await othersPanel.getByRole("checkbox", { name: "Field test at two campuses" }).check();
   await expect(panel.getByRole("checkbox", { name: "Field test at two campuses" })).toBeChecked({ timeout: 45_000 });
@@ -33,24 +33,6 @@ test("an open board survives kill -9 of the server: it says so, catches up, and 
   await othersPanel.getByRole("checkbox", { name: "Field test at two campuses" }).uncheck();
   await expect(panel.getByRole("checkbox", { name: "Field test at two campuses" })).not.toBeChecked();
   expect(await page.evaluate(() => document.body.dataset.neverReloaded)).toBe("yes");
-});
-
-test("a tick that the server refuses comes back and says so; nothing pretends to be saved", async ({
-  page,
-  consoleGuard,
-}) => {
-  consoleGuard.allow(/Failed to load resource/);
-  await signIn(page, "rohan@sangam.example");
-  const panel = await new Board(page).openPanel("Kartavya geofence tuning");
-  await page.route("**/api/trpc/tasks.setCompleted*", (route) => route.abort());
-  const box = panel.getByRole("checkbox", { name: "Field test at two campuses" });
-  const before = await box.isChecked();
-  await box.click();
-  await expect(panel.getByText("Not saved")).toBeVisible();
-  await expect(box).toBeChecked({ checked: before });
-  await page.unroute("**/api/trpc/tasks.setCompleted*");
-  await panel.getByRole("button", { name: /Retry/ }).click();
-  await expect(box).toBeChecked({ checked: !before });
 });
 
 test("a tab of a version that is gone says so when a piece of it is missing, and what was typed is there after a reload", async ({
