@@ -1,6 +1,6 @@
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
-import { authenticate, DEMO_PASSWORD, openAs } from "./pages/account";
+import { DEMO_PASSWORD, openAs } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { InquiriesPage } from "./pages/inquiries";
 import { UsersPage } from "./pages/users";
@@ -46,7 +46,10 @@ test("on a phone More is a sheet with all the rest; the section one is in is mar
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("the badge of Inquiries leads to what it counts, whichever form was filtered before", async ({ page }) => {
+test("the badge of Inquiries leads to what it counts; the last row of a list, and a client who stops being one, leave the focus to a heading and say a way on", async ({
+  page,
+  admin,
+}) => {
   await openAs(page, { email: ADMIN, path: "/admin/inquiries?about=application" });
   const inquiries = new InquiriesPage(page);
   await expect(inquiries.card("Harpreet Singh")).toBeVisible();
@@ -64,16 +67,11 @@ test("the badge of Inquiries leads to what it counts, whichever form was filtere
   await palette.getByRole("option", { name: /Library ledger migration/ }).click();
   await expect(page.getByRole("dialog", { name: "Library ledger migration" })).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/inquiries\?/);
-});
+  await page.keyboard.press("Escape");
 
-test("the last row of a list, and a client who stops being one, leave the focus to a heading and say a way on", async ({
-  page,
-  admin,
-}) => {
-  await authenticate(page, ADMIN);
   const newcomer = await addPerson(admin, { name: "Lone Newcomer", as: "pending" });
   const pending = new UsersPage(page);
-  await pending.open("pending");
+  await goInApp(page, "/admin/users?users=pending");
   await page.getByRole("searchbox").fill(newcomer.email);
   const reject = pending.row(newcomer.name).getByRole("button", { name: "Reject Lone Newcomer" });
   await reject.press("Enter");
