@@ -1,7 +1,8 @@
 import { MESSAGES } from "../server/contract/messages";
+import { askAgain } from "./api";
 import { expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
-import { answerCommits, askForCommitsAgain, COMMITS, EMPTY_FEED, ProjectActivity, Timeline } from "./pages/activity";
+import { answerCommits, COMMITS, EMPTY_FEED, ProjectActivity, Timeline } from "./pages/activity";
 import { AllProjects } from "./pages/admin";
 import { Board } from "./pages/board";
 import { TasksPanel } from "./pages/tasks";
@@ -99,7 +100,7 @@ test.describe("an admin's Project Activity", () => {
 
     await test.step("none is said in the specification's words, and leads to the token", async () => {
       await answerCommits(page, () => ({ ...EMPTY_FEED, tokenConfigured: false }));
-      await askForCommitsAgain(page);
+      await askAgain(page, "github.commits");
       await expect(
         page.getByText("No commits found. Make sure projects have valid GitHub repositories.", { exact: true }),
       ).toBeVisible();
@@ -119,7 +120,7 @@ test.describe("an admin's Project Activity", () => {
         ],
       }));
       await goInApp(page, "/admin/activity");
-      await askForCommitsAgain(page);
+      await askAgain(page, "github.commits");
       const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
       await problems.getByText("1 repository could not be read").click();
       await expect(problems).toContainText(
@@ -138,7 +139,7 @@ test.describe("an admin's Project Activity", () => {
       await page.unrouteAll({ behavior: "wait" });
       await answerCommits(page, (feed) => ({ ...feed, refreshing: 2 }));
       await goInApp(page, "/admin/activity");
-      await askForCommitsAgain(page);
+      await askAgain(page, "github.commits");
       const busy = page.getByRole("button", { name: "Refreshing..." });
       await expect(busy).toHaveAttribute("aria-disabled", "true");
       await expect(new ProjectActivity(page).commit("Receipt prints in Marathi and English")).toBeVisible();
@@ -146,7 +147,7 @@ test.describe("an admin's Project Activity", () => {
     await test.step("asking fails, or there is nothing to ask", async () => {
       const activity = new ProjectActivity(page);
       await page.unrouteAll({ behavior: "wait" });
-      await askForCommitsAgain(page);
+      await askAgain(page, "github.commits");
       await page.route("**/api/trpc/github.refresh*", (route) => route.abort());
       await activity.refresh.click();
       await expect(page.getByText(MESSAGES.github.refreshFailed)).toBeVisible();
@@ -294,15 +295,15 @@ test.describe("a client's Repository Activity", () => {
       const empty = "No commits found in any repository. Check repository access permissions.";
       await page.unrouteAll({ behavior: "wait" });
       await answerCommits(page, () => ({ ...EMPTY_FEED, repositories: 0 }));
-      await askForCommitsAgain(page);
+      await askAgain(page, "github.commits");
       await expect(page.getByText(none, { exact: true })).toBeVisible();
       await page.unrouteAll({ behavior: "wait" });
       await answerCommits(page, () => EMPTY_FEED);
-      await askForCommitsAgain(page);
+      await askAgain(page, "github.commits");
       await expect(page.getByText(empty, { exact: true })).toBeVisible();
       await page.unrouteAll({ behavior: "wait" });
       await answerCommits(page, () => ({ ...EMPTY_FEED, refreshing: 1 }));
-      await askForCommitsAgain(page);
+      await askAgain(page, "github.commits");
       await expect(page.getByText("Loading repository activity")).toBeAttached();
       await expect(page.getByText(none).or(page.getByText(empty))).toHaveCount(0);
     });
@@ -315,7 +316,7 @@ test.describe("a client's Repository Activity", () => {
           { projectId: feed.items[0]?.project.id ?? "", repo: "sangam-demo/harbour", kind: "not-found", status: 404 },
         ],
       }));
-      await askForCommitsAgain(page);
+      await askAgain(page, "github.commits");
       const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
       await problems.getByText("1 repository could not be read").click();
       await expect(problems).toContainText("sangam-demo/harbour");

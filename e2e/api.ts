@@ -38,6 +38,14 @@ export async function replaceAnswer<T>(page: Page, procedure: string, change: (a
   });
 }
 
+/** Forgets what a query of the open page has answered and asks again, as a page does that is opened now. */
+export function askAgain(page: Page, procedure: string): Promise<void> {
+  return page.evaluate((path) => {
+    const { queryClient } = Reflect.get(window, "__TSR_ROUTER__")?.options.context ?? {};
+    void queryClient.resetQueries({ queryKey: [path] });
+  }, procedure.split("."));
+}
+
 /** Refuses a query in its place, which the page does not try again; the other calls of the same request go through. */
 export async function refuse(page: Page, procedure: string): Promise<void> {
   const error = { json: { message: "Refused.", code: -32_600, data: { code: "BAD_REQUEST", httpStatus: 400 } } };

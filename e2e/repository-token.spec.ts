@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import type { TokenStatus } from "../server/contract/views";
 import { type GitHubServer, gitHubCommit, startGitHubServer } from "../server/test/github-server";
-import { replaceAnswer } from "./api";
+import { askAgain, replaceAnswer } from "./api";
 import { test as base, expect, expectAccessible, expectAccessibleEverywhere, goInApp } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { ProjectActivity, Timeline } from "./pages/activity";
@@ -176,7 +176,7 @@ test("a token that is refused or unreadable says what to do; a status that canno
     await test.step(lastResult, async () => {
       await page.unrouteAll({ behavior: "wait" });
       await replaceAnswer<TokenStatus>(page, "github.tokenStatus", (status) => ({ ...status, lastResult }));
-      await open(page);
+      await askAgain(page, "github.tokenStatus");
       await expect(section(page).getByRole("alert")).toHaveText(text);
       await expectAccessible(page, section(page));
       await button(page, "Change Token").click();

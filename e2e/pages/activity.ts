@@ -66,12 +66,4 @@ export function answerCommits(page: Page, change: (feed: CommitFeed) => CommitFe
   return replaceAnswer(page, "github.commits", change);
 }
 
-/** Forgets the commits and asks for them again, as a page does that is opened now. */
-export function askForCommitsAgain(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const { queryClient } = Reflect.get(window, "__TSR_ROUTER__")?.options.context ?? {};
-    void queryClient.resetQueries({ queryKey: [["github", "commits"]] });
-  });
-}
-
 export const COMMITS = /github\.commits/;
