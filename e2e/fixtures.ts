@@ -54,6 +54,9 @@ const EXPECTED = [/^Failed to load resource: the server responded with a status 
 
 const LOG_LINES = 40;
 
+/** Of a window whose widths are tried. */
+const HEIGHT = 780;
+
 /** `SLOWDOWN=8 npx playwright test` throttles every page. A test that fails then waits for time, not for an event. */
 const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);
 
@@ -238,8 +241,10 @@ export async function expectAccessibleEverywhere(
 ): Promise<void> {
   let theme: "dark" | "light" = "dark";
   for (const [at, width] of widths.entries()) {
-    await page.setViewportSize({ width, height: 800 });
-    if (at > 0) await onResize?.();
+    if (at > 0 && onResize) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      await onResize();
+    }
     await expectFits(page, width);
     // Every rule in one theme, what colours change in the other one, in which the next width begins.
     await expectAccessible(page, within);
@@ -318,7 +323,7 @@ export async function slowAnimations(page: Page): Promise<() => Promise<void>> {
 /** Nothing scrolls sideways at these widths; the last one stays. */
 export async function expectFits(page: Page, ...widths: number[]): Promise<void> {
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 780 });
+    await page.setViewportSize({ width, height: HEIGHT });
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth);
     await expect.poll(overflow, `${page.url()} at ${width} px`).toBeLessThanOrEqual(width);
   }
