@@ -1,17 +1,31 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
-import { alternativesOf } from "./chunks";
+import { FOLDERS, unmatched } from "./chunks";
 
-test("every alternative of a rule is a rule of its own, nested ones too; what is excluded stays excluded", () => {
-  const sources = (rule: RegExp) => alternativesOf(rule).map(({ source }) => source);
-  expect(sources(/^src\/(a\/|ui\/(b|c)\.)(d|e)/)).toEqual([
-    String.raw`^src\/a\/d`,
-    String.raw`^src\/a\/e`,
-    String.raw`^src\/ui\/b\.d`,
-    String.raw`^src\/ui\/b\.e`,
-    String.raw`^src\/ui\/c\.d`,
-    String.raw`^src\/ui\/c\.e`,
-  ]);
-  expect(sources(/^(a\/(?!x|y)|b)/)).toEqual([String.raw`^a\/(?!x|y)`, "^b"]);
-  expect(sources(/^a\/(b\/)?c/)).toEqual([String.raw`^a\/b\/c`, String.raw`^a\/c`]);
-  expect(sources(/^a\.m?js$/)).toEqual([String.raw`^a\.m?js$`]);
+const folders = Object.values(FOLDERS).flat();
+/** A file of each folder, and one icon: what a build would have. */
+const paths = [
+  ...folders.map((folder) => `${folder}/any.js`),
+  "node_modules/lucide-react/dist/esm/icons/check.mjs",
+  "node_modules/lucide-react/dist/esm/lucide-react.mjs",
+];
+
+test("every rule names a package or a folder of ours, and there is code in it", () => {
+  const empty = folders.filter((folder) => !existsSync(folder) || !statSync(folder).isDirectory() || !hasCode(folder));
+  expect(empty).toEqual([]);
+  expect(folders.filter((folder) => !/^(node_modules|src\/features)\/./.test(folder))).toEqual([]);
 });
+
+test("a rule that matches nothing is found, each folder by itself", () => {
+  expect(unmatched(paths)).toEqual([]);
+  for (const folder of folders) {
+    const others = paths.filter((path) => !path.startsWith(`${folder}/`));
+    // A folder whose name only begins in the same way does not count.
+    expect(unmatched([...others, `${folder}-of-another/any.js`])).toEqual([folder]);
+  }
+  expect(unmatched(paths.filter((path) => !path.includes("/icons/")))).toHaveLength(1);
+});
+
+function hasCode(folder: string): boolean {
+  return readdirSync(folder, { recursive: true }).some((name) => /(?<!\.test)\.(m?js|tsx?)$/.test(String(name)));
+}

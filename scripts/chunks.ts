@@ -3,77 +3,45 @@ import type { Plugin, Rolldown } from "vite";
 
 type Build = Pick<Rolldown.PluginContext, "getModuleInfo">;
 
-/** They stay the same through most releases. */
-const REACT = /^node_modules\/(react|react-dom|scheduler)\//;
-/** What only the pages behind sign-in use of them; the rest comes with the document. */
-const TANSTACK = /^node_modules\/@tanstack\/(react-router|router-core|react-query|query-core)\//;
-/** What comes later, by whose it is. Pages without long lists, messages, files and settings do without the code of these. */
-const LATER_PACKAGES = new Map(
-  Object.entries({
-    overlays: /^node_modules\/(@base-ui|@floating-ui)\//,
-    controls: /^node_modules\/(zod|@hookform|@standard-schema)\//,
-    drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
-    "chat-actions":
-      /^src\/features\/chat\/(cover-day|hand-over|make-of-message|make-task-form|orphaned-conversations)\./,
-    chat: /^src\/features\/chat\//,
-    requests:
-      /^src\/(features\/requests\/(?!from-request)|ui\/(reply-form|unsent-text|dotted)\.|lib\/(text-draft|use-checked-form)\.)/,
-    managing:
-      /^src\/features\/(status-updates\/status-update-form|projects\/commit-view-form|files\/(subject|project)-files)/,
-    accounts:
-      /^src\/features\/(users\/(invite-dialog|user-action-dialog|holdings-choice|use-holdings)|auth\/confirm-identity)\./,
-    "sign-offs": /^(src\/features\/sign-offs\/|server\/contract\/(messages\/)?sign-off)/,
-    // Start pages show it as soon as they can be used: without the dialogs behind it, and so without all that those need.
-    news: /^(src\/(features\/(overview\/(?!changes-dialog)|turns\/)|lib\/use-(at-minute|next-focus)\.)|server\/contract\/messages\/overview\.|node_modules\/lucide-react\/.*\/icons\/(lightbulb|message-circle|signature)\.)/,
-    "news-dialogs": /^src\/features\/(overview\/changes-dialog|findings\/(?!worth-a-look))/,
-    editing:
-      /^src\/features\/(labels\/(?!use-)|templates\/|projects\/(describe-event|project-history|use-history|project-labels)\.|tasks\/(task-details|task-form-values|task-fields)\.)/,
-    "settings-lists":
-      /^(src\/features\/(settings\/(session-list|device)\.|webhooks\/(?!use-))|server\/contract\/webhooks\.|node_modules\/bowser\/|node_modules\/lucide-react\/.*\/icons\/(globe|monitor|tablet)\.)/,
-    settings:
-      /^(src\/features\/(settings\/(?!session-list|device)|feeds\/|webhooks\/use-|notifications\/(notification-preferences|use-preferences|use-push))|src\/ui\/secret-list\.|server\/contract\/(notified|api-keys|messages\/(api-keys|webhooks))\.)/,
-    "long-lists":
-      /^(node_modules\/@tanstack\/(react-virtual|virtual-core)\/|src\/features\/projects\/project-grid-virtual)/,
-    features: /^(node_modules\/@internationalized\/|src\/features\/files\/(?!upload-file))/,
-  }),
-);
+/** The rules: folders of packages and of ours, never single files. One that no module lies in ends the build. */
+export const FOLDERS = {
+  /** They stay the same through most releases. */
+  react: ["node_modules/react", "node_modules/react-dom", "node_modules/scheduler"],
+  /** What only the pages behind sign-in use of them; the rest comes with the document. */
+  tanstack: ["react-router", "router-core", "react-query", "query-core"].map(
+    (name) => `node_modules/@tanstack/${name}`,
+  ),
+  public: ["src/features/marketing"],
+  /** Start pages show it as soon as they can be used: without dialogs, and so without all that those need. */
+  news: ["src/features/overview/start-page"],
+  /** Whoever signs in has nothing else yet: what asks them something does not come with the actions of all pages. */
+  auth: ["src/features/auth"],
+  drag: ["node_modules/@atlaskit"],
+  "long-lists": ["node_modules/@tanstack/react-virtual"],
+  overlays: ["node_modules/@base-ui", "node_modules/@floating-ui"],
+} satisfies Record<string, string[]>;
+/** Packages that few need: each comes with what nobody but its users needs. */
+const RARE = ["drag", "long-lists"] as const;
 /** The index of lucide-react names every icon, so that only the code tells who uses which. */
 const ICON = /^node_modules\/lucide-react\/.*\/icons\/(.+)\.m?js$/;
 const ICON_INDEX = /^node_modules\/lucide-react\/.*\/lucide-react\.m?js$/;
 const PUBLIC_PAGE = /^src\/features\/marketing\/([\w-]+)-page\.tsx$/;
-const PUBLIC = /^(public\.html|src\/features\/marketing\/)/;
 /** The pages that people open first, by their address; "_app" is the frame of all behind sign-in. */
 const SHELLS = ["_app", "dashboard", "admin", "client"] as const;
 const PAGES = ["login", "reset-password", "confirm-email", "invitation", "signup", ...SHELLS] as const;
 const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const PAGE_FILE = /^src\/routes\/(?:_app\/)?([\w-]+)(?:\/index)?\.tsx\?/;
+/** The pages below one address, and what they are about: the same for each role. */
+const PART = /^src\/routes\/(?:_app\/)?(?:(?:dashboard|admin|client)\/)?([a-z][\w-]*)/;
 /** Below which of the first pages an address lies; what lies over any page is below none. */
 const AREA = /^src\/routes\/_app\/([a-z]+)/;
-/** The pages below one address. */
-const PART = /^src\/routes\/_app\/[a-z]+\/[a-z]+/;
-/** Where a small part that is fetched by itself may go, the one that needs the others first. */
-const LATER_CHUNKS = [
-  "drag",
-  "managing",
-  "long-lists",
-  "settings-lists",
-  "settings",
-  "accounts",
-  "chat-actions",
-  "chat",
-  "sign-offs",
-  "requests",
-  "news-dialogs",
-  "news",
-  "editing",
-  "features",
-  "controls",
-];
+/** Chunks of more than primitives and packages. */
+const FEATURES = new Set<string | null>(["actions", "panels", "features", "news"]);
 /** Of code as it comes from the compiler; about 5 kB as it is sent, before compression. */
-const SMALL_CHARACTERS = 10_000;
+const SMALL_CHARACTERS = 11_000;
 
 /** Where the loading of code begins: the two documents, the pages above, and whatever else is imported when it is wanted. */
-type Root = "public" | "app" | (typeof PAGES)[number] | "later";
+type Root = "public" | "app" | (typeof PAGES)[number] | "news" | "later";
 
 /** What a document begins with is what it really imports: the index of a package such as @trpc/client names far more. */
 export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
@@ -90,14 +58,12 @@ export function pageFiles(): Plugin {
   return {
     name: "page-files",
     moduleParsed({ id }) {
-      if (ROUTE.test(pathOf(id))) pages.add(id);
+      modules.add(id);
     },
     generateBundle(_options, bundle) {
       const ids = [...this.getModuleIds()].map(pathOf);
       const roots = new Set(ids.map(rootOf));
-      const rules = [REACT, TANSTACK, ...LATER_PACKAGES.values(), ICON, ICON_INDEX, PUBLIC];
-      const unmatched = rules.flatMap(alternativesOf).filter((rule) => !ids.some((id) => rule.test(id)));
-      const missing = [...PAGES.filter((page) => !roots.has(page)), ...unmatched.map(String)];
+      const missing = [...PAGES.filter((page) => !roots.has(page)), ...unmatched(ids)];
       if (missing.length > 0) this.error(`scripts/chunks.ts names what the build does not have: ${missing.join(", ")}`);
       const circles = findCircles(bundle);
       if (circles.length > 0) this.error(`scripts/chunks.ts makes files that need each other: ${circles.join(", ")}`);
@@ -109,18 +75,11 @@ export function pageFiles(): Plugin {
   };
 }
 
-const GROUP = /\((?!\?)((?:[^()]|\(\?![^()]*\))*)\)(\?)?/;
-const ALTERNATIVE = /(?:\(\?![^()]*\)|[^|])+/g;
-
-/** The rule once for each of its alternatives: one that matches nothing would not show in the whole rule. */
-export function alternativesOf({ source }: RegExp): RegExp[] {
-  const found = GROUP.exec(source);
-  if (!found) return [new RegExp(source)];
-  const [group, content = "", optional] = found;
-  const [before, after] = [source.slice(0, found.index), source.slice(found.index + group.length)];
-  const alternatives = [...(content.match(ALTERNATIVE) ?? []), ...(optional ? [""] : [])];
-  const rules = alternatives.flatMap((one) => alternativesOf(new RegExp(`${before}${one}${after}`)));
-  return [...new Map(rules.map((rule) => [rule.source, rule])).values()];
+/** The rules that none of these paths follows. */
+export function unmatched(paths: readonly string[]): string[] {
+  const folders = Object.values(FOLDERS).flat();
+  const icons = [ICON, ICON_INDEX].filter((rule) => !paths.some((path) => rule.test(path)));
+  return [...folders.filter((folder) => !paths.some((path) => path.startsWith(`${folder}/`))), ...icons.map(String)];
 }
 
 /** What is left when files that need none of the others are taken away, again and again: circles, and who needs one. */
@@ -180,14 +139,14 @@ function addressOf(route: string): string {
  */
 function chunkOf(id: string, build: Build): string | null {
   const path = pathOf(id);
-  if (REACT.test(path)) return "react";
+  if (isOf("react", path)) return "react";
   const ids = rootsOf(id, build);
   const roots = new Set([...ids].map(rootOf));
   const has = (...names: Root[]) => names.some((name) => roots.has(name));
   if (has("public")) {
     if (has("app", "login")) return "common";
     if (roots.size > 1) return "pieces";
-    return ids.size > 1 || isSmall(ownOf(ids, build), build) ? "public" : null;
+    return ids.size > 1 || isSmall(partsOf(id, build)[0] ?? "", build) ? "public" : null;
   }
   if (has("app")) return path.startsWith("node_modules/") ? "framework" : "app";
   if (has("login", "reset-password", "confirm-email")) return "auth";
@@ -195,24 +154,29 @@ function chunkOf(id: string, build: Build): string | null {
   const shells = SHELLS.filter((name) => roots.has(name));
   const [shell] = shells;
   if (shell) return shells.length > 1 || shell === "_app" || isForAll(path, ids) ? "shells" : shell;
-  return laterChunk(id, ids, build);
+  if (has("news")) return "news";
+  return laterChunk(id, build);
 }
 
-/** Of what comes after the first pages: a part of its own if it is large enough, else with the last of what it needs. */
-function laterChunk(id: string, ids: ReadonlySet<string>, build: Build): string | null {
+/**
+ * Of what comes after the first pages, by who needs it, from the fewest to the most: one part, the pages of one subject, the users of
+ * a rare package, small parts that open over a page, any parts that do, everybody. As above, whoever needs a module needs its
+ * imports, so that these are in the same file or in one for more. A small part has no file of its own: with the actions, it adds
+ * nothing to the pages it opens over; without need of features, it must not bring them.
+ */
+function laterChunk(id: string, build: Build): string | null {
   const path = pathOf(id);
-  const [later] = [...LATER_PACKAGES].find(([, rule]) => rule.test(path)) ?? [];
-  if (later && LATER_CHUNKS.includes(later)) return later;
-  const [part, ...others] = new Set([...ids].map(partOf));
-  if (part === undefined || others.length > 0)
-    return later ?? (/^src\/(features|routes)\//.test(path) ? "features" : "controls");
-  if (part.startsWith("node_modules/")) return null;
-  const own = ownOf(ids, build);
-  const isOnePage = [...pages].filter((page) => partOf(page) === part).length <= 1;
-  if (!isSmall(own, build)) return isOnePage ? null : (part.split("/").at(-1) ?? null);
-  const needed = new Set([...own].flatMap((one) => build.getModuleInfo(one)?.importedIds ?? []));
-  const names = new Set([...needed].filter((one) => !own.has(one)).map((one) => chunkOf(one, build)));
-  return LATER_CHUNKS.find((name) => names.has(name)) ?? "features";
+  const parts = partsOf(id, build);
+  const [part = ""] = parts;
+  const subject = subjectOf(part);
+  if (parts.length === 1 && !isSmall(part, build)) return nameOf(part, build);
+  if (subject && parts.every((one) => subjectOf(one) === subject) && !isSmall(subject, build)) return subject;
+  const rare = RARE.find((name) => parts.every((one) => usersOfFolder(name, build).has(one)));
+  if (rare) return rare;
+  if (parts.length === 1 && !subject && needsNoFeature(part, build)) return "controls";
+  if (parts.every(opensOverPage)) return parts.every((one) => isSmall(one, build)) ? "actions" : "panels";
+  if (/^src\/(features|routes)\//.test(path)) return "features";
+  return isOf("overlays", path) ? "overlays" : "controls";
 }
 
 /**
@@ -231,57 +195,98 @@ function documentChunk(name: string | null): string | null {
 
 function pageChunk(id: string, name: string | null): string | null {
   if (documentChunk(name) === null) return name;
-  return TANSTACK.test(pathOf(id)) ? "shells" : null;
+  return isOf("tanstack", pathOf(id)) ? "shells" : null;
 }
 
 function rootOf(id: string): Root {
   const path = pathOf(id);
-  if (PUBLIC.test(path)) return "public";
+  if (path === "public.html" || isOf("public", path)) return "public";
   if (path === "index.html") return "app";
+  if (isOf("news", path)) return "news";
   const [, page] = PAGE_FILE.exec(path) ?? [];
   return PAGES.find((name) => name === page) ?? "later";
 }
 
-const pages = new Set<string>();
-const known = new Map<string, Set<string>>();
-const knownOwn = new Map<string, Set<string>>();
+const modules = new Set<string>();
 
-/** The modules that are fetched by themselves and need this one from their first line. */
-function rootsOf(id: string, build: Build): Set<string> {
-  const found = known.get(id);
-  if (found) return found;
-  const roots = new Set<string>();
+/**
+ * The modules that are fetched by themselves and need this one from their first line. What another module needs anyway is
+ * fetched with that one, even if somebody asks for it ahead of time.
+ */
+const rootsOf = memoized((id, build): Set<string> => {
   const icon = ICON.exec(pathOf(id))?.[1];
-  for (const at of reach(id, (module) => usersOf(module, { icon, build }), build)) {
-    const module = build.getModuleInfo(at);
-    if (module && (module.isEntry || module.dynamicImporters.length > 0)) roots.add(at);
-  }
-  known.set(id, roots);
-  return roots;
+  const reached = reach(id, (module) => usersOf(module, { icon, build }), build);
+  return new Set([...reached].filter((one) => isFetched(build.getModuleInfo(one))));
+});
+
+function isFetched(module: Rolldown.ModuleInfo | null): boolean {
+  return module !== null && (module.isEntry || (module.dynamicImporters.length > 0 && module.importers.length === 0));
 }
 
 /** What belongs together when it is fetched: the pages below one address, or a single root. */
 function partOf(root: string): string {
   const path = pathOf(root);
-  return PART.exec(path)?.[0] ?? path.replace(/\.tsx?(\?.*)?$/, "");
+  return (ROUTE.test(path) && PART.exec(path)?.[0]) || path.replace(/\.tsx?(\?.*)?$/, "");
 }
 
-function isSmall(ids: ReadonlySet<string>, build: Build): boolean {
-  return [...ids].reduce((sum, id) => sum + (build.getModuleInfo(id)?.code?.length ?? 0), 0) < SMALL_CHARACTERS;
+const partsOf = memoized((id, build) => [...new Set([...rootsOf(id, build)].map(partOf))]);
+
+/** What a part's pages are about; none for what opens over a page. */
+function subjectOf(part: string): string | undefined {
+  return PART.exec(part)?.[1];
 }
 
-/** What is fetched for the part of these roots alone, and in no other file in any case. */
-function ownOf(roots: ReadonlySet<string>, build: Build): Set<string> {
-  const part = [...new Set([...roots].map(partOf))].join(" ");
-  const found = knownOwn.get(part);
-  if (found) return found;
-  const all = new Set([...roots, ...[...pages].filter((page) => partOf(page) === part)]);
-  const reached = new Set([...all].flatMap((root) => [...reach(root, ({ importedIds }) => importedIds, build)]));
-  const isOwn = (id: string) => [...rootsOf(id, build)].every((root) => all.has(root));
-  const isFree = (id: string) => !LATER_CHUNKS.some((name) => LATER_PACKAGES.get(name)?.test(pathOf(id)));
-  const own = new Set([...reached].filter((id) => isOwn(id) && isFree(id)));
-  knownOwn.set(part, own);
-  return own;
+/** Behind sign-in, where all that it may need is on its way or there. */
+function opensOverPage(part: string): boolean {
+  return subjectOf(part) === undefined && !isOf("auth", part);
+}
+
+/** Those who need any module of these folders. */
+const usersOfFolder = memoized(
+  (name: keyof typeof FOLDERS, build) =>
+    new Set([...modules].filter((id) => isOf(name, pathOf(id))).flatMap((id) => partsOf(id, build))),
+);
+
+/** What is fetched for one part alone, or for the pages of one subject. */
+const ownOf = memoized((part, build) =>
+  [...modules].filter((id) => {
+    const parts = partsOf(id, build);
+    return parts.length > 0 && parts.every((one) => one === part || subjectOf(one) === part);
+  }),
+);
+
+/** A package is one part, of whatever size: its code comes without the space that ours has. */
+function isSmall(part: string, build: Build): boolean {
+  if (part.startsWith("node_modules/")) return false;
+  const characters = ownOf(part, build).map((id) => build.getModuleInfo(id)?.code?.length ?? 0);
+  return characters.reduce((sum, one) => sum + one, 0) < SMALL_CHARACTERS;
+}
+
+/** None of its own where the bundler finds one: for a part that is fetched by a single import. */
+function nameOf(part: string, build: Build): string | null {
+  const imported = ownOf(part, build).filter((id) => build.getModuleInfo(id)?.dynamicImporters.length);
+  return imported.length > 1 ? (part.split("/").at(-1) ?? null) : null;
+}
+
+/** Whether a part is made of primitives and packages only, apart from its own code. */
+const needsNoFeature = memoized((part, build) => {
+  const own = new Set(ownOf(part, build));
+  const needed = [...own].flatMap((id) => build.getModuleInfo(id)?.importedIds ?? []).filter((id) => !own.has(id));
+  return needed.every((id) => !FEATURES.has(chunkOf(id, build)));
+});
+
+function isOf(name: keyof typeof FOLDERS, path: string): boolean {
+  return FOLDERS[name].some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** Everything is asked of each module, about many others: answers are kept. */
+function memoized<Key extends string = string, Answer = unknown>(find: (key: Key, build: Build) => Answer) {
+  const known = new Map<Key, Answer>();
+  return (key: Key, build: Build): Answer => {
+    const found = known.get(key) ?? find(key, build);
+    known.set(key, found);
+    return found;
+  };
 }
 
 function reach(id: string, next: (module: Rolldown.ModuleInfo) => readonly string[], build: Build): Set<string> {

@@ -15,7 +15,7 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
 import type { ChangesAsked } from "./since-search";
-import { describeCount, describeSince, type Side } from "./since-text";
+import { describeCount, describeSince, type Side } from "./start-page/since-text";
 import { useChanges } from "./use-overview";
 
 const LINK = "font-medium text-brand-text underline underline-offset-3";

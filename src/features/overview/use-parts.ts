@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
-type Parts = typeof import("./overview-parts");
-const load = () => import("./overview-parts");
+type Parts = typeof import("./start-page/overview-parts");
+const load = () => import("./start-page/overview-parts");
 
 /**
  * What start pages show once there is something to show: null until it is wanted and there. When it cannot be fetched, the page

@@ -6,11 +6,11 @@ import { Lightbulb, MessageCircle, Signature } from "lucide-react";
 import { type Ref, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { conversationHref } from "@/features/chat/conversation-link";
+import { FIRST_WAITING } from "@/features/overview/use-waiting";
 import { describeWait, describeYoung, isPastDay } from "@/features/turns/turn-text";
 import { useAtMinute } from "@/lib/use-at-minute";
 import { useNextFocus } from "@/lib/use-next-focus";
 import { cardStyle } from "@/ui/card-style";
-import { FIRST_WAITING } from "./use-waiting";
 
 /** The oldest first; a line stands above what has waited for less than a business day. Late is above it what was promised. */
 export function WaitingList({ items }: { items: readonly WaitingItem[] }) {

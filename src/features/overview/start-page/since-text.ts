@@ -1,7 +1,7 @@
 import type { ChangeKind } from "@server/contract/overview";
 import type { SinceLastVisit } from "@server/contract/views";
+import { CHANGE_KINDS } from "@/features/overview/since-search";
 import { type CalendarDay, daysBetween, formatDay, formatTime, plural } from "@/lib/format";
-import { CHANGE_KINDS } from "./since-search";
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { fromAddress, toAddress } from "@/features/overview/since-search";
 import { today } from "@/lib/format";
-import { fromAddress, toAddress } from "./since-search";
 import { describeSince, partsOf } from "./since-text";
 
 const count = (count: number) => ({ count, ids: [] });

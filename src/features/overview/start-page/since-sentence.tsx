@@ -4,6 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { Check } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { fromAddress, toAddress } from "@/features/overview/since-search";
+import { useMarkSeen } from "@/features/overview/use-overview";
 import { today as dayOf } from "@/lib/format";
 import { onTop } from "@/lib/layers";
 import { pageHeading } from "@/lib/page-focus";
@@ -11,11 +13,11 @@ import { useSearchChange } from "@/lib/use-page-search";
 import { useToday } from "@/lib/use-today";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
-import { fromAddress, toAddress } from "./since-search";
 import { describeSince, partsOf, type Side } from "./since-text";
-import { useMarkSeen } from "./use-overview";
 
-const ChangesDialog = lazy(() => import("./changes-dialog").then((module) => ({ default: module.ChangesDialog })));
+const ChangesDialog = lazy(() =>
+  import("@/features/overview/changes-dialog").then((module) => ({ default: module.ChangesDialog })),
+);
 
 /** "Since Tuesday: 3 tasks done, 2 messages", each part a link to exactly these. Gone once seen. */
 export function SinceSentence({ news }: { news: SinceLastVisit }) {
