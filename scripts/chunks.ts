@@ -159,8 +159,8 @@ function chunkOf(id: string, build: Build): string | null {
 }
 
 /**
- * Of what comes after the first pages, by who needs it, from the fewest to the most: one part, the pages of one subject, the users of
- * a rare package, small parts that open over a page, any parts that do, everybody. As above, whoever needs a module needs its
+ * Of what comes after the first pages, by who needs it, from the fewest to the most: one part, the pages of one subject, the users
+ * of a rare package, small parts that open over a page, any parts that do, everybody. As above, whoever needs a module needs its
  * imports, so that these are in the same file or in one for more. A small part has no file of its own: with the actions, it adds
  * nothing to the pages it opens over; without need of features, it must not bring them.
  */

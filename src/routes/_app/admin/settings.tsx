@@ -1,5 +1,5 @@
 import { createFileRoute, useLocation } from "@tanstack/react-router";
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { RepositoryToken } from "@/features/github/repository-token";
 import { TOKEN_ANCHOR } from "@/features/github/use-token";
 import { OrganisationSettings } from "@/features/organisation/organisation-settings";
@@ -7,12 +7,7 @@ import { LeaveGuard } from "@/features/settings/leave-guard";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { SettingsSection } from "@/features/settings/settings-section";
 import { useWebhooks } from "@/features/webhooks/use-webhooks";
-import { Skeleton } from "@/ui/skeleton";
-
-/** At the end of the page, which opens without it. */
-const WebhookList = lazy(() =>
-  import("@/features/webhooks/webhook-list").then((module) => ({ default: module.WebhookList })),
-);
+import { WebhookList } from "@/features/webhooks/webhook-list";
 
 export const Route = createFileRoute("/_app/admin/settings")({ component: AdminSettings });
 
@@ -57,14 +52,11 @@ function TokenSection() {
 }
 
 function WebhookSection() {
-  // Asked in one request with the rest, while the code of the section is on its way.
   const webhooks = useWebhooks();
   return (
     <div className="max-w-[1000px] border-line border-t pt-2">
       <SettingsSection title="Webhooks" lead="Tell other programs what happens. Webhooks belong to the organisation.">
-        <Suspense fallback={<Skeleton className="h-12 w-full" />}>
-          <WebhookList query={webhooks} />
-        </Suspense>
+        <WebhookList query={webhooks} />
       </SettingsSection>
     </div>
   );
