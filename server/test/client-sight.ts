@@ -94,10 +94,10 @@ export const procedureOf = (name: string) => name.replace(/ .*/, "");
 const pathOf = (name: string, input: object | undefined) =>
   `/api/trpc/${procedureOf(name)}${input ? `?input=${encodeURIComponent(JSON.stringify({ json: input }))}` : ""}`;
 
-/** Everything that the client is answered, headers included. */
-export async function answersOf(world: ClientWorld): Promise<string[]> {
+/** Everything that the client is answered, headers included; or only by calls of some names. */
+export async function answersOf(world: ClientWorld, names = /^/): Promise<string[]> {
   const answers: string[] = [];
-  for (const [name, inputOf] of Object.entries(CALLS)) {
+  for (const [name, inputOf] of Object.entries(CALLS).filter(([called]) => names.test(called))) {
     const answer = await fetch(`${world.server.base}${pathOf(name, inputOf(world))}`, {
       headers: { cookie: world.cookie },
     });

@@ -40,11 +40,13 @@ export function importFileOf(count: { users: number; projects: number; tasks: nu
   };
 }
 
+/** Of all imports of a worker: each would start a process of its own for its first picture. */
+const images = createImages({ logger: createLogger({ level: "silent" }) });
+
 /** Where files of an import go in tests: below a folder, or into a store. */
 export function intakeBelow(
   folder: string,
   { quotaBytes = 1_000_000_000, store = createDiskStore(join(folder, "files")) } = {},
 ): Omit<FileIntake, "archive"> {
-  const images = createImages({ logger: createLogger({ level: "silent" }) });
   return { store, images, folder: join(folder, "uploads"), quotaBytes };
 }

@@ -17,7 +17,7 @@ import { createTestCallers } from "../../test/caller";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { intakeBelow } from "../../test/import-file";
 import { openStore, runKilledImport } from "../../test/killed-import";
-import { startLiveServer } from "../../test/live-server";
+import { type LiveServer, startLiveServer } from "../../test/live-server";
 import { sessionCookie } from "../../test/session-cookie";
 import { createArchive, openArchive, writeWhole } from "../archive";
 import { runExportCommand } from "../export/command";
@@ -147,10 +147,17 @@ async function withTarget(
   }
 }
 
-/** What a person sees of files and has of their bytes. */
-async function seenBy(person: UserRow, { database, home }: { database: TestDatabase; home: string }) {
-  const caller = await createTestCallers(database.db).as(person);
+/** What each person sees of files and has of their bytes. */
+async function seenByAll({ database, home }: { database: TestDatabase; home: string }) {
   const server = await startLiveServer({ ...database, env: { dataDir: join(folder, home) } });
+  const seen: Awaited<ReturnType<typeof seenBy>>[] = [];
+  for (const person of Object.values(people)) seen.push(await seenBy(person, { database, server }));
+  await server.close();
+  return seen;
+}
+
+async function seenBy(person: UserRow, { database, server }: { database: TestDatabase; server: LiveServer }) {
+  const caller = await createTestCallers(database.db).as(person);
   const headers = { cookie: sessionCookie((await makeSession(database.db, { userId: person.id })).token) };
   const fetched = async (path: string) => {
     const answer = await fetch(`${server.base}${path}`, { headers });
@@ -159,7 +166,7 @@ async function seenBy(person: UserRow, { database, home }: { database: TestDatab
   };
   const ids = (await origin.db.select({ id: files.id }).from(files).orderBy(files.id)).map(({ id }) => id);
   const refused = () => null;
-  const seen = {
+  return {
     lists: await Promise.all(subjects().map((subject) => caller.files.list({ subject }).catch(refused))),
     comments: await Promise.all(
       subjects().map((subject) =>
@@ -173,8 +180,6 @@ async function seenBy(person: UserRow, { database, home }: { database: TestDatab
     bytes: await Promise.all(ids.flatMap((id) => [`/api/files/${id}`, `/api/files/${id}/thumbnail`]).map(fetched)),
     photo: await fetched(`/api/photos/${photoId}`),
   };
-  await server.close();
-  return seen;
 }
 
 test("what was exported and imported into an empty organisation, each role sees as it was, to the last byte", async () => {
@@ -186,14 +191,12 @@ test("what was exported and imported into an empty organisation, each role sees 
     const result = await report("all.zip");
     expect(result).toEqual(dryRun);
     expect(result).toMatchObject({ imported: { files: 11, requests: 1 }, unmatched: [], changed: [] });
-    for (const person of Object.values(people)) {
-      const before = await seenBy(person, { database: origin, home: HOME });
-      expect(await seenBy(person, { database, home: home.slice(folder.length + 1) })).toEqual(before);
-    }
-    const [before, after] = await Promise.all(
+    const before = await seenByAll({ database: origin, home: HOME });
+    expect(await seenByAll({ database, home: home.slice(folder.length + 1) })).toEqual(before);
+    const [exported, imported] = await Promise.all(
       [origin, database].map(({ db }) => db.select().from(files).orderBy(files.id)),
     );
-    expect(after).toEqual(before);
+    expect(imported).toEqual(exported);
     const again = await report("all.zip");
     expect(again).toMatchObject({ unmatched: [], changed: [] });
     expect(again.imported.files).toBeUndefined();
