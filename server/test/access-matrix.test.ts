@@ -47,7 +47,7 @@ let callers: TestCallers;
 let people: Record<Exclude<CallerName, "anonymous"> | typeof CLIENT_PERSON, UserRow>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ max: 2 });
   const system: SystemGateway = {
     readStatus: async () => ({}) as SystemStatus,
     sendTestMail: async () => ({ outcome: "accepted", answer: "250 OK" }),
