@@ -42,14 +42,13 @@ export async function createTestDatabase(options?: PoolOptions): Promise<TestDat
   };
 }
 
+/** On one connection for all databases of a worker. */
 async function command(server: Connection, statement: string): Promise<void> {
-  const sql = connect(server, { max: 1 });
-  try {
-    await retryWhileCloned(() => sql.unsafe(statement));
-  } finally {
-    await sql.end();
-  }
+  admin ??= connect(server, { max: 1 });
+  const sql = admin;
+  await retryWhileCloned(() => sql.unsafe(statement));
 }
+let admin: Sql | undefined;
 
 /** 55006: another file is cloning the template at this moment. */
 async function retryWhileCloned(attempt: () => Promise<unknown>): Promise<void> {
