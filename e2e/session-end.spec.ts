@@ -6,6 +6,7 @@ import { authenticate, authenticateAnew, DEMO_PASSWORD, openAs, signIn, submitLo
 import { Board } from "./pages/board";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
+import { createProject } from "./projects";
 import { Traffic } from "./traffic";
 
 // See task-editing.spec.ts.
@@ -23,26 +24,59 @@ test.describe("cut off while a page is just open", () => {
     openContext,
     admin,
   }) => {
+    const email = "tara@firm.example";
+    const { id } = await addPerson(admin, { name: "Tara Bhide", email, as: "client" });
     await authenticate(page, "asha@sangam.example");
     const users = new UsersPage(page);
-    // Everybody who is signed out has this page, one after the other.
+    await users.open("active");
     const theirs = await (await openContext()).newPage();
     const traffic = new Traffic(theirs);
+    await test.step("another type: the client page is left, and signing in leads to the dashboard of the new type", async () => {
+      await signIn(theirs, email);
+      await expect(theirs.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+      await traffic.settled();
+      await users.choose("Tara Bhide", "User");
+      await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
+      await expect(page.getByText(MESSAGES.users.typeChanged("user"))).toBeVisible();
+      await expect(theirs).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
+      await expect(theirs.getByText(MESSAGES.auth.signedOut)).toBeVisible();
+      await expect(theirs.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
+      await expect(page.getByRole("alertdialog")).toBeHidden();
+      await submitLogin(theirs, email, DEMO_PASSWORD);
+      await expect(theirs).toHaveURL(/\/dashboard/);
+    });
+    await test.step("another type while its person types: signing in again begins anew", async () => {
+      await typeProject(theirs, "Not an admin's");
+      await admin.users.setType.mutate({ userId: id, accountType: "admin" });
+      const again = theirs.getByRole("dialog", { name: "Sign in again" });
+      await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+      await again.getByRole("button", { name: "Log In" }).click();
+      await expect(theirs).toHaveURL(/\/admin$/);
+      await expect(theirs.getByRole("dialog")).toHaveCount(0);
+      await expect(theirs.getByRole("heading", { level: 1, name: "All Projects" })).toBeVisible();
+    });
+    await test.step("no admin any more: the admin page is left, and nothing of it stays", async () => {
+      await goInApp(theirs, "/admin/users");
+      await expect(theirs.getByText("asha@sangam.example")).toBeVisible();
+      await traffic.settled();
+      await admin.users.setType.mutate({ userId: id, accountType: "user" });
+      await expect(theirs).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
+      await expect(theirs.getByText("asha@sangam.example")).toHaveCount(0);
+      await submitLogin(theirs, email, DEMO_PASSWORD);
+      await expect(theirs).toHaveURL(/\/dashboard/);
+    });
     await test.step("deactivated: the board goes to /login with the literal sentence, and Back shows nothing", async () => {
-      await addPerson(admin, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
-      await signIn(theirs, "omkar@firm.example");
       await goInApp(theirs, "/dashboard?tab=inProgress");
       await expect(theirs.getByRole("tab", { selected: true })).toHaveText(/In Progress/);
       await traffic.settled();
-      await users.open("active");
-      await users.choose("Omkar Salvi", "Deactivate");
+      await users.choose("Tara Bhide", "Deactivate");
       await expect(page.getByRole("button", { name: "Cancel" })).toBeFocused();
       await expectAccessible(page);
       await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
       await expect(page.getByText(MESSAGES.users.deactivated)).toBeVisible();
       await expect(theirs).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
       await expect(theirs.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
-      await expect(users.row("Omkar Salvi")).toHaveCount(0);
+      await expect(users.row("Tara Bhide")).toHaveCount(0);
       await expect(page.getByRole("alertdialog")).toBeHidden();
 
       for (const step of ["goBack", "goForward"] as const) {
@@ -52,84 +86,26 @@ test.describe("cut off while a page is just open", () => {
       }
       await goInApp(theirs, "/login");
       await expect(theirs.getByRole("alert")).toHaveCount(0);
-      await submitLogin(theirs, "omkar@firm.example", DEMO_PASSWORD);
+      await submitLogin(theirs, email, DEMO_PASSWORD);
       await expect(theirs.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
 
-      await users.page.getByRole("tab", { name: /^Rejected\/Inactive/ }).click();
-      await users.choose("Omkar Salvi", "Reactivate");
+      await page.getByRole("tab", { name: /^Rejected\/Inactive/ }).click();
+      await users.choose("Tara Bhide", "Reactivate");
       await users.confirm("Reactivate");
       await expect(page.getByText(MESSAGES.users.reactivated)).toBeVisible();
-      await submitLogin(theirs, "omkar@firm.example", DEMO_PASSWORD);
+      await submitLogin(theirs, email, DEMO_PASSWORD);
       await expect(theirs).toHaveURL(/\/dashboard/);
     });
     await test.step("deactivated while its person types: what was typed is not kept", async () => {
-      const { id } = await addPerson(admin, { name: "Yash Naik", email: "yash@firm.example", as: "user" });
-      await authenticate(theirs, "yash@firm.example");
       await typeProject(theirs, "Not for long");
       await admin.users.deactivate.mutate({ userId: id });
       await expect(theirs).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
       await expect(theirs.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
       await expect(theirs.getByRole("dialog")).toHaveCount(0);
     });
-    await test.step("another type: the client page and the admin page are left", async () => {
-      await addPerson(admin, { name: "Tara Bhide", email: "tara@client.example", as: "client" });
-      await signIn(theirs, "tara@client.example");
-      await expect(theirs.getByRole("heading", { name: "Your Projects" })).toBeVisible();
-      await traffic.settled();
-      await page.getByRole("tab", { name: /^All Users/ }).click();
-      await users.choose("Tara Bhide", "User");
-      await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
-      await expect(page.getByText(MESSAGES.users.typeChanged("user"))).toBeVisible();
-      await expect(theirs).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
-      await expect(theirs.getByText(MESSAGES.auth.signedOut)).toBeVisible();
-      await expect(theirs.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
-      await expect(page.getByRole("alertdialog")).toBeHidden();
-      // Signing in leads to the dashboard of the new type.
-      await submitLogin(theirs, "tara@client.example", DEMO_PASSWORD);
-      await expect(theirs).toHaveURL(/\/dashboard/);
-
-      const { id } = await addPerson(admin, { name: "Uday Gore", email: "uday@firm.example", as: "admin" });
-      await authenticate(theirs, "uday@firm.example");
-      await new UsersPage(theirs).open();
-      await expect(theirs.getByText("asha@sangam.example")).toBeVisible();
-      await traffic.settled();
-      await admin.users.setType.mutate({ userId: id, accountType: "user" });
-      await expect(theirs).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
-      await expect(theirs.getByText("asha@sangam.example")).toHaveCount(0);
-    });
-    await test.step("another type while its person types: signing in again begins anew", async () => {
-      const { id } = await addPerson(admin, { name: "Zoya Shaikh", email: "zoya@firm.example", as: "user" });
-      await authenticate(theirs, "zoya@firm.example");
-      await typeProject(theirs, "Not a client's");
-      await admin.users.setType.mutate({ userId: id, accountType: "client" });
-      const again = theirs.getByRole("dialog", { name: "Sign in again" });
-      await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-      await again.getByRole("button", { name: "Log In" }).click();
-      await expect(theirs).toHaveURL(/\/client$/);
-      await expect(theirs.getByRole("dialog")).toHaveCount(0);
-      await expect(theirs.getByRole("heading", { name: "Your Projects" })).toBeVisible();
-    });
   });
 
-  test("by one's own Logout, in the other tabs too, comes without a notice, and without a way back to here", async ({
-    page,
-    context,
-  }) => {
-    const traffic = new Traffic(page);
-    await signIn(page, "leela@sangam.example");
-    const other = await context.newPage();
-    await other.goto("/dashboard");
-    await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
-    await traffic.settled();
-    await page.getByRole("button", { name: "Logout" }).first().click();
-    await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
-    expect(new URL(page.url()).search).toBe("");
-    await expect(other).toHaveURL(/\/login/);
-    await page.goBack();
-    await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
-  });
-
-  test("a page brought back whole by the browser stays hidden until the server has said whose it is, and asks by its tags", async ({
+  test("a page brought back whole by the browser stays hidden until the server has said whose it is; Logout ends the other tabs too, without a notice or a way back", async ({
     page,
     context,
   }) => {
@@ -180,14 +156,33 @@ test.describe("cut off while a page is just open", () => {
     expect(lists[count]?.status()).toBe(200);
     expect(lists[count]?.request().headers()).not.toHaveProperty("if-none-match");
     await expect(herProject).toHaveCount(0);
+
+    await test.step("by one's own Logout, in the other tabs too, without a notice, and without a way back to here", async () => {
+      const other = await context.newPage();
+      const theirs = new Traffic(other);
+      await other.goto("/client");
+      await expect(other.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+      await theirs.settled();
+      await traffic.settled();
+      await page.getByRole("button", { name: "Logout" }).first().click();
+      await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
+      expect(new URL(page.url()).search).toBe("");
+      await expect(other).toHaveURL(/\/login/);
+      await page.goBack();
+      await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
+    });
   });
 });
 
 test.describe("a session that ends while somebody types", () => {
   const TITLE = "Tidal gauge dashboard";
 
-  test("is taken up again in place: the form is as it was and can be sent", async ({ page, context }) => {
-    await authenticate(page, "mitali@sangam.example");
+  test("is taken up again in place, whoever notices it first: the form is as it was and can be sent, and live changes go on", async ({
+    page,
+    context,
+    openContext,
+  }) => {
+    await openAs(page, { email: "mitali@sangam.example" });
     const create = await typeProject(page, TITLE);
     await context.clearCookies();
     await create.getByRole("button", { name: "Create Project" }).click();
@@ -216,26 +211,23 @@ test.describe("a session that ends while somebody types", () => {
     await create.getByRole("button", { name: "Create Project" }).click();
     await expect(create).toBeHidden();
     await expect(page.getByRole("heading", { name: TITLE })).toBeVisible();
-  });
 
-  test("also when the open page notices it first; live changes go on afterwards", async ({ page, openContext }) => {
-    await authenticate(page, "mitali@sangam.example");
-    const create = await typeProject(page, "Slipway ledger");
-    const elsewhere = await (await openContext()).newPage();
-    await authenticateAnew(elsewhere, "mitali@sangam.example");
-    await api(elsewhere).auth.revokeOtherSessions.mutate();
-    const again = page.getByRole("dialog", { name: "Sign in again" });
-    await expect(again).toBeVisible({ timeout: SESSION_END_MS });
-    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-    await page.keyboard.press("Enter");
-    await expect(again).toBeHidden();
-    await expect(create.getByLabel("Title")).toHaveValue("Slipway ledger");
-    await create.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Discard" }).click();
-    await expect(create).toBeHidden();
-    const theirs = await typeProject(elsewhere, "Made in the other browser");
-    await theirs.getByRole("button", { name: "Create Project" }).click();
-    await expect(page.getByRole("heading", { name: "Made in the other browser" })).toBeVisible();
+    await test.step("also when the open page notices it first; live changes go on afterwards", async () => {
+      await typeProject(page, "Slipway ledger");
+      const elsewhere = await (await openContext()).newPage();
+      await authenticateAnew(elsewhere, "mitali@sangam.example");
+      await api(elsewhere).auth.revokeOtherSessions.mutate();
+      await expect(again).toBeVisible({ timeout: SESSION_END_MS });
+      await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+      await page.keyboard.press("Enter");
+      await expect(again).toBeHidden();
+      await expect(create.getByLabel("Title")).toHaveValue("Slipway ledger");
+      await create.getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("button", { name: "Discard" }).click();
+      await expect(create).toBeHidden();
+      await createProject(api(elsewhere), { title: "Made in the other browser" });
+      await expect(page.getByRole("heading", { name: "Made in the other browser" })).toBeVisible();
+    });
   });
 
   test("is taken up again in place wherever its person types, and how they sign in again", async ({
@@ -288,9 +280,11 @@ test.describe("a session that ends while somebody types", () => {
       await again.getByRole("button", { name: "Log In" }).click();
       await expect(again).toBeHidden();
       await expect(add.getByLabel("Title")).toHaveValue("Frame the chart");
+      // Nothing is asked when the page is left.
+      await add.getByLabel("Title").fill("");
     });
+    const create = await typeProject(page, "Harbour map");
     await test.step("it goes on by itself when its person signs in in another tab", async () => {
-      const create = await typeProject(page, "Harbour map");
       await context.clearCookies();
       await create.getByRole("button", { name: "Create Project" }).click();
       const again = page.getByRole("dialog", { name: "Sign in again" });
@@ -304,7 +298,7 @@ test.describe("a session that ends while somebody types", () => {
       await tab.close();
     });
     await test.step("Cancel leads to /login, past every question, and back for the same person", async () => {
-      const create = await typeProject(page, "Pier survey");
+      await create.getByLabel("Title").fill("Pier survey");
       await context.clearCookies();
       await create.getByRole("button", { name: "Create Project" }).click();
       await page.getByRole("dialog", { name: "Sign in again" }).getByRole("button", { name: "Cancel" }).click();
@@ -317,9 +311,9 @@ test.describe("a session that ends while somebody types", () => {
   });
 });
 
-/** Fills the form of a new project and does not submit it. */
+/** Fills the form of a new project, in an open page, and does not submit it. */
 async function typeProject(page: Page, title: string) {
-  await page.goto("/dashboard?modal=create");
+  await goInApp(page, "/dashboard?modal=create");
   const dialog = page.getByRole("dialog", { name: "Create New Project" });
   await dialog.getByLabel("Title").fill(title);
   await dialog.getByLabel("Description").fill("Readings every ten minutes.");
