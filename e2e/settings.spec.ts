@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
-import { authenticate, signIn, submitLogin } from "./pages/account";
+import { authenticate, openAs, signIn, submitLogin } from "./pages/account";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
 import { watchCalls } from "./traffic";
@@ -18,20 +19,22 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-const SETTINGS_PAGES = [
-  ["asha@sangam.example", "/admin/settings"],
-  ["rohan@sangam.example", "/dashboard/settings"],
-  ["meera@sangam.example", "/client/settings"],
-] as const;
+const HEADINGS: Record<string, string> = {
+  "/admin": "All Projects",
+  "/dashboard": "Projects Board",
+  "/client": "Projects",
+};
 
 test.describe("the profile", () => {
-  test("is saved, and the header follows; what is refused is told on its field and loses nothing", async ({
+  test("is saved, and the header follows; what is refused is told on its field and, like the session's end, loses nothing", async ({
     page,
+    openContext,
     consoleGuard,
     admin,
   }) => {
     consoleGuard.allow(/Failed to load resource/);
-    await authenticateAs(page, await addPerson(admin, { name: "Tara Menon" }));
+    const person = await addPerson(admin, { name: "Tara Menon" });
+    await authenticateAs(page, person);
     const settings = new Settings(page);
     await settings.open();
     await test.step("it is saved, and the header follows with name, initials and picture; what one is notified of too", async () => {
@@ -95,7 +98,7 @@ test.describe("the profile", () => {
       for (const text of ["Please enter your full name.", "Enter your age in years."]) {
         await expect(settings.section("Profile").getByText(text)).toBeVisible();
       }
-      await expectAccessible(page);
+      await expectAccessible(page, { within: settings.section("Profile") });
       await settings.field("Full name").fill("Tara Rao");
       await settings.field("Age optional").fill("34");
 
@@ -116,16 +119,123 @@ test.describe("the profile", () => {
       await expect(settings.field("Display name")).toBeFocused();
       await expect(settings.field("Full name")).toHaveValue("Tara Rao");
       await page.unroute("**/api/trpc/users.updateProfile*");
-
+    });
+    await test.step("it outlives the end of the session: after signing in again in place it can be saved", async () => {
+      const other = await (await openContext()).newPage();
+      await authenticateAs(other, person);
+      await api(other).auth.revokeOtherSessions.mutate();
+      const again = page.getByRole("dialog", { name: "Sign in again" });
+      await again.getByLabel("Password", { exact: true }).fill(person.password);
+      await again.getByRole("button", { name: "Log In" }).click();
+      await expect(again).toBeHidden();
+      await expect(settings.field("Full name")).toHaveValue("Tara Rao");
       await settings.saveProfile();
       await expect(page.getByText(MESSAGES.users.profileSaved)).toBeVisible();
     });
   });
+});
 
-  test("asks before typed words are left, and not when something opens over them", async ({ page }) => {
-    await authenticate(page, "rohan@sangam.example");
-    await page.goto("/dashboard");
-    const settings = new Settings(page);
+test("the sessions are listed and end one by one or all at once; the password changes, ends the others, and is refused without losing what is typed", async ({
+  page,
+  playwright,
+  server,
+  consoleGuard,
+  openContext,
+  admin,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  const person = await addPerson(admin, { name: "Tara Menon" });
+  /** A session without a page. */
+  const signInElsewhere = async () => {
+    const request = await playwright.request.newContext({ baseURL: server.url, userAgent: FIREFOX });
+    const { auth } = api({ request });
+    await auth.signIn.mutate({ email: person.email, password: person.password, rememberMe: true });
+    return auth;
+  };
+  await authenticateAs(page, person);
+  const firefox = await signInElsewhere();
+  const settings = new Settings(page);
+  const section = settings.section("Sessions");
+  const other = await (await openContext()).newPage();
+  await test.step("listed by browser, place and time, and ended one by one or all at once", async () => {
+    await settings.open();
+    const mine = section.getByRole("listitem").filter({ hasText: "This browser" });
+    await expect(mine).toContainText("Chrome on Linux");
+    await expect(mine).toContainText(/127\.0\.0\.1, since \d{1,2} \w{3,4} \d{4}, \d\d:\d\d/);
+    await expect(mine.getByRole("button")).toHaveCount(0);
+    await section.getByRole("button", { name: "End session in Firefox on Windows" }).press("Enter");
+    await expect(section.getByText("You are not logged in anywhere else.")).toBeVisible();
+    await expect(section.getByRole("heading")).toBeFocused();
+    expect(await firefox.me.query()).toBeNull();
+
+    await signInElsewhere();
+    await signInAs(other, person);
+    await lookAgain(page);
+    const endOthers = section.getByRole("button", { name: "End all other sessions" });
+    await expect(section.getByRole("listitem")).toHaveCount(3);
+    await endOthers.click();
+    const question = page.getByRole("alertdialog", { name: "End all other sessions" });
+    await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await expectAccessible(page, { within: question });
+    await page.keyboard.press("Escape");
+    await expect(endOthers).toBeFocused();
+    await endOthers.click();
+    await question.getByRole("button", { name: "End sessions" }).click();
+    await expect(page.getByText("2 other sessions have ended.")).toBeVisible();
+    await expect(other).toHaveURL(/\/login/, { timeout: SESSION_END_MS });
+    await expect(section.getByRole("listitem")).toHaveCount(1);
+    await expect(section.getByRole("heading", { name: "Sessions" })).toBeFocused();
+  });
+  await test.step("not readable at first, they are asked for again; one that has just ended is no error", async () => {
+    await submitLogin(other, person.email, person.password);
+    await expect(other).toHaveURL(/\/dashboard/);
+    const third = await signInElsewhere();
+    await page.route("**/api/trpc/*auth.sessions*", (route) => route.abort());
+    await page.reload();
+    await expect(section.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
+    await page.unroute("**/api/trpc/*auth.sessions*");
+    await section.getByRole("button", { name: "Retry" }).click();
+    await expect(section.getByRole("listitem")).toHaveCount(3);
+
+    await third.signOut.mutate();
+    await section.getByRole("button", { name: "End session in Firefox on Windows" }).click();
+    await expect(section.getByRole("listitem")).toHaveCount(2);
+  });
+  await test.step("the password is refused in words, and nothing typed is lost", async () => {
+    const password = settings.section("Password");
+    await settings.changePassword({ current: "", next: "five5", confirm: "other" });
+    await expect(password.getByText(MESSAGES.auth.passwordRequired)).toBeVisible();
+    await expect(password.getByText(MESSAGES.auth.passwordTooShort)).toBeVisible();
+    await expect(password.getByText(MESSAGES.auth.passwordsDiffer)).toBeVisible();
+    await settings.changePassword({ current: "not-the-one", next: "harbour-25" });
+    await expect(password.getByText(MESSAGES.auth.wrongCurrentPassword)).toBeVisible();
+    await expect(settings.field("Current password")).toBeFocused();
+    await expect(settings.field("New password")).toHaveValue("harbour-25");
+    await expectAccessible(page, { within: password });
+  });
+  await test.step("it changes, keeps this session and ends the others; the old one no longer works", async () => {
+    await settings.changePassword({ current: person.password, next: "harbour-25" });
+    await expect(page.getByText(MESSAGES.auth.passwordChanged)).toBeVisible();
+    await expect(page.getByText("All your other sessions have ended.")).toBeVisible();
+    await expect(other).toHaveURL(/\/login/, { timeout: SESSION_END_MS });
+    await expect(other.getByText(MESSAGES.auth.signedOut)).toBeVisible();
+    await expect(settings.field("Current password")).toHaveValue("");
+    await expect(section.getByText("You are not logged in anywhere else.")).toBeVisible();
+    expect(await api(page).auth.me.query()).toMatchObject({ email: person.email });
+
+    await submitLogin(other, person.email, person.password);
+    await expect(other.getByRole("alert")).toHaveText(MESSAGES.auth.signInFailed);
+    await submitLogin(other, person.email, "harbour-25");
+    await expect(other).toHaveURL(/\/dashboard/);
+  });
+});
+
+test("typed words are asked about before they are left; dark mode, sidebar and shortcuts are kept; a search leads to the board", async ({
+  page,
+}) => {
+  await signIn(page, "rohan@sangam.example");
+  const settings = new Settings(page);
+  await test.step("a profile asks before typed words are left, and not when something opens over them", async () => {
     await page.getByRole("link", { name: "Settings" }).click();
     await settings.field("Full name").fill("Rohan Rao");
     const question = page.getByRole("alertdialog", { name: "Discard changes?" });
@@ -153,157 +263,7 @@ test.describe("the profile", () => {
     await page.goForward();
     await expect(settings.field("Full name")).toHaveValue("Rohan Shah");
   });
-
-  test("outlives the end of the session: after signing in again in place it can be saved", async ({
-    page,
-    openContext,
-    admin,
-  }) => {
-    const person = await addPerson(admin, { name: "Tara Menon" });
-    await authenticateAs(page, person);
-    const settings = new Settings(page);
-    await settings.open();
-    await settings.field("Full name").fill("Tara Menon Rao");
-    const other = await (await openContext()).newPage();
-    await authenticateAs(other, person);
-    await new Settings(other).open();
-    await new Settings(other)
-      .section("Sessions")
-      .getByRole("button", { name: /^End session/ })
-      .click();
-
-    const again = page.getByRole("dialog", { name: "Sign in again" });
-    await again.getByLabel("Password", { exact: true }).fill(person.password);
-    await again.getByRole("button", { name: "Log In" }).click();
-    await expect(again).toBeHidden();
-    await expect(settings.field("Full name")).toHaveValue("Tara Menon Rao");
-    await settings.saveProfile();
-    await expect(page.getByText(MESSAGES.users.profileSaved)).toBeVisible();
-  });
-});
-
-test.describe("the password", () => {
-  test("is refused without losing what is typed; once changed, the other sessions end and the old one no longer works", async ({
-    page,
-    openContext,
-    admin,
-  }) => {
-    const person = await addPerson(admin, { name: "Tara Menon" });
-    await authenticateAs(page, person);
-    const settings = new Settings(page);
-    await settings.open();
-    await test.step("it is refused in words, and nothing typed is lost", async () => {
-      const section = settings.section("Password");
-      await settings.changePassword({ current: "", next: "five5", confirm: "other" });
-      await expect(section.getByText(MESSAGES.auth.passwordRequired)).toBeVisible();
-      await expect(section.getByText(MESSAGES.auth.passwordTooShort)).toBeVisible();
-      await expect(section.getByText(MESSAGES.auth.passwordsDiffer)).toBeVisible();
-      await settings.changePassword({ current: "not-the-one", next: "harbour-25" });
-      await expect(section.getByText(MESSAGES.auth.wrongCurrentPassword)).toBeVisible();
-      await expect(settings.field("Current password")).toBeFocused();
-      await expect(settings.field("New password")).toHaveValue("harbour-25");
-      await expectAccessible(page);
-    });
-    await test.step("it changes, keeps this session and ends the others; the old one no longer works", async () => {
-      const other = await (await openContext()).newPage();
-      await signInAs(other, person);
-      await settings.open();
-      await expect(settings.section("Sessions").getByRole("listitem")).toHaveCount(2);
-
-      await settings.changePassword({ current: person.password, next: "harbour-25" });
-      await expect(page.getByText(MESSAGES.auth.passwordChanged)).toBeVisible();
-      await expect(page.getByText("All your other sessions have ended.")).toBeVisible();
-      await expect(other).toHaveURL(/\/login/, { timeout: SESSION_END_MS });
-      await expect(other.getByText(MESSAGES.auth.signedOut)).toBeVisible();
-      await expect(settings.field("Current password")).toHaveValue("");
-      await expect(settings.section("Sessions").getByText("You are not logged in anywhere else.")).toBeVisible();
-      await page.reload();
-      await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
-
-      await submitLogin(other, person.email, person.password);
-      await expect(other.getByRole("alert")).toHaveText(MESSAGES.auth.signInFailed);
-      await submitLogin(other, person.email, "harbour-25");
-      await expect(other).toHaveURL(/\/dashboard/);
-    });
-  });
-});
-
-test.describe("the sessions", () => {
-  test("are listed by browser, place and time, end one by one or all at once, and say so when they cannot be read", async ({
-    page,
-    browser,
-    baseURL,
-    consoleGuard,
-    openContext,
-    admin,
-  }) => {
-    consoleGuard.allow(/Failed to load resource/);
-    const person = await addPerson(admin, { name: "Tara Menon" });
-    await authenticateAs(page, person);
-    await test.step("listed by browser, place and time, and ended one by one or all at once", async () => {
-      const windows = await browser.newContext({ baseURL: baseURL ?? "", userAgent: FIREFOX });
-      consoleGuard.watch(windows);
-      const other = await windows.newPage();
-      await signInAs(other, person);
-
-      const settings = new Settings(page);
-      await settings.open();
-      const section = settings.section("Sessions");
-      const mine = section.getByRole("listitem").filter({ hasText: "This browser" });
-      await expect(mine).toContainText("Chrome on Linux");
-      await expect(mine).toContainText(/127\.0\.0\.1, since \d{1,2} \w{3,4} \d{4}, \d\d:\d\d/);
-      await expect(mine.getByRole("button")).toHaveCount(0);
-      await section.getByRole("button", { name: "End session in Firefox on Windows" }).press("Enter");
-      await expect(other).toHaveURL(/\/login/, { timeout: SESSION_END_MS });
-      await expect(section.getByText("You are not logged in anywhere else.")).toBeVisible();
-      await expect(section.getByRole("heading")).toBeFocused();
-
-      const third = await (await openContext()).newPage();
-      await signInAs(third, person);
-      await signInAs(other, person);
-      await page.reload();
-      const endOthers = section.getByRole("button", { name: "End all other sessions" });
-      await endOthers.click();
-      const question = page.getByRole("alertdialog", { name: "End all other sessions" });
-      await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
-      await expectAccessible(page);
-      await page.keyboard.press("Escape");
-      await expect(endOthers).toBeFocused();
-      await endOthers.click();
-      await question.getByRole("button", { name: "End sessions" }).click();
-      await expect(page.getByText("2 other sessions have ended.")).toBeVisible();
-      for (const cut of [other, third]) await expect(cut).toHaveURL(/\/login/, { timeout: SESSION_END_MS });
-      await expect(section.getByRole("listitem")).toHaveCount(1);
-      await expect(section.getByRole("heading", { name: "Sessions" })).toBeFocused();
-      await windows.close();
-    });
-    await test.step("not readable at first, they are asked for again; one that has just ended is no error", async () => {
-      const other = await (await openContext()).newPage();
-      await signInAs(other, person);
-      await page.route("**/api/trpc/*auth.sessions*", (route) => route.abort());
-      await page.goto("/dashboard/settings");
-      const section = new Settings(page).section("Sessions");
-      await expect(section.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
-      await page.unroute("**/api/trpc/*auth.sessions*");
-      await section.getByRole("button", { name: "Retry" }).click();
-      await expect(section.getByRole("listitem")).toHaveCount(2);
-
-      await other.getByRole("banner").getByRole("button", { name: "Tara Menon" }).click();
-      await other.getByRole("menuitem", { name: "Logout" }).click();
-      await expect(other).toHaveURL(/\/login/);
-      await section.getByRole("button", { name: /^End session/ }).click();
-      await expect(section.getByText("You are not logged in anywhere else.")).toBeVisible();
-    });
-  });
-});
-
-test("dark mode, the sidebar and the shortcuts are kept; a search typed in settings leads to the board with its text", async ({
-  page,
-}) => {
   await test.step("what is chosen is kept, and without shortcuts no key acts", async () => {
-    await authenticate(page, "rohan@sangam.example");
-    const settings = new Settings(page);
-    await settings.open();
     const choice = (name: string) => settings.section("Appearance").getByRole("checkbox", { name });
     const main = page.getByRole("navigation", { name: "Main" });
     await choice("Dark mode").uncheck();
@@ -345,32 +305,39 @@ test("dark mode, the sidebar and the shortcuts are kept; a search typed in setti
   });
 });
 
-test("settings are reached from every dashboard, and Back leads out of them", async ({ page, openContext }) => {
-  for (const [email, path] of SETTINGS_PAGES) {
-    const visitor = email === "rohan@sangam.example" ? page : await (await openContext()).newPage();
-    await signIn(visitor, email);
-    const home = new URL(visitor.url()).pathname;
-    const before = await visitor.getByRole("heading", { level: 1 }).textContent();
-    await visitor.getByRole("navigation").getByRole("link", { name: "Settings" }).click();
-    await expect(visitor.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();
-    await expect(visitor).toHaveTitle("Settings · Sangam");
-    expect(visitor.url()).toMatch(new RegExp(`${path.replace("?", "\\?")}$`));
-    await expect(visitor.getByRole("link", { name: "Settings" })).toHaveAttribute("aria-current", "page");
-    await expect(visitor.locator('[aria-current="page"]:visible')).toHaveCount(1);
-    await visitor.goBack();
-    await expect(visitor.getByRole("heading", { level: 1, name: before ?? "" })).toBeVisible();
-    if (email === "asha@sangam.example") {
-      await goInApp(visitor, "/dashboard/settings");
-      await visitor.getByRole("link", { name: "settings of the Admin Dashboard" }).click();
-      await expect(visitor.getByRole("heading", { level: 2, name: "Repository token" })).toBeFocused();
+test("settings are reached from every dashboard, and Back leads out of them", async ({ page }) => {
+  for (const { email, home } of [
+    { email: "asha@sangam.example", home: "/admin" },
+    { email: "asha@sangam.example", home: "/dashboard" },
+    { email: "meera@sangam.example", home: "/client" },
+  ]) {
+    if (home === "/dashboard") await goInApp(page, home);
+    else await openAs(page, { email, path: home });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(HEADINGS[home] ?? "");
+    await page.getByRole("navigation").getByRole("link", { name: "Settings" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();
+    await expect(page).toHaveTitle("Settings · Sangam");
+    expect(new URL(page.url()).pathname).toBe(`${home}/settings`);
+    await expect(page.getByRole("link", { name: "Settings", exact: true })).toHaveAttribute("aria-current", "page");
+    await expect(page.locator('[aria-current="page"]:visible')).toHaveCount(1);
+    if (home === "/dashboard") {
+      await page.getByRole("link", { name: "settings of the Admin Dashboard" }).click();
+      await expect(page.getByRole("heading", { level: 2, name: "Repository token" })).toBeFocused();
+      await page.goBack();
+      await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
     }
-    await visitor.goto(`${home}?${home === "/dashboard" ? "view" : "section"}=<nothing>`);
-    await expect(visitor).toHaveURL(new RegExp(`${home}$`));
+    await page.goBack();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(HEADINGS[home] ?? "");
   }
-  await page.getByRole("banner").getByRole("button", { name: "Rohan Shah" }).click();
+  await page.getByRole("banner").getByRole("button", { name: "Meera Rao" }).click();
   await page.getByRole("menuitem", { name: "Settings" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();
 });
+
+/** As when its person returns to the tab. */
+function lookAgain(page: Page): Promise<void> {
+  return page.evaluate(() => void window.dispatchEvent(new Event("visibilitychange")));
+}
 
 function signInAs(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   return signIn(page, email, password);
