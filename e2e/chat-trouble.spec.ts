@@ -72,36 +72,6 @@ test("a network that goes and returns takes no reader away from where they are, 
   });
 });
 
-test("two who write at the same time see each message once, and no page is read again for it", async ({
-  page,
-  openContext,
-  admin,
-}) => {
-  const person = await addPerson(admin, { name: "Ulla Strait" });
-  const tab = await (await openContext()).newPage();
-  await authenticate(tab, person.email, person.password);
-  const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
-  await authenticate(page, ASHA);
-  await page.goto(`/admin/messages/${conversationId}`);
-  await tab.goto(`/dashboard/messages/${conversationId}`);
-  const [asha, ulla] = [new Chat(page), new Chat(tab)];
-  for (const chat of [asha, ulla]) await expect(chat.message("Good morning")).toBeVisible();
-  const pages: string[] = [];
-  for (const one of [page, tab]) {
-    one.on("request", (request) => void (request.url().includes("chat.messages") && pages.push(request.url())));
-  }
-  for (let at = 1; at <= 8; at += 1) {
-    await Promise.all([asha.send(person.name, `Asha ${at}`), ulla.send(ASHA_NAME, `Ulla ${at}`)]);
-  }
-  for (const chat of [asha, ulla]) {
-    for (const name of ["Asha", "Ulla"]) await expect(chat.message(`${name} 8`)).toHaveCount(1);
-    await expect(chat.scroller().getByText("Sending...")).toHaveCount(0);
-  }
-  const order = (chat: Chat) => chat.scroller().getByRole("listitem").locator("p:last-of-type").allTextContents();
-  await expect.poll(async () => (await order(asha)).slice(-8)).toEqual((await order(ulla)).slice(-8));
-  expect(pages).toEqual([]);
-});
-
 test("Back to another conversation leaves whoever writes in its field, with what was typed there", async ({
   page,
   admin,
