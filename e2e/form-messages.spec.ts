@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page, Route } from "@playwright/test";
 import { api } from "./api";
-import { expect, test } from "./fixtures";
+import { expect, goInApp, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { addProject } from "./projects";
 
@@ -13,6 +13,8 @@ interface Form {
   open: (page: Page) => Promise<unknown>;
   /** Types something invalid; a press elsewhere then blurs the field and a message appears. */
   mistype: (page: Page) => Promise<unknown>;
+  /** Sends it; the returned function lets the refusal arrive. */
+  submit?: (page: Page) => Promise<() => Promise<unknown>>;
   /** Below the message; takes the focus. */
   target: (page: Page) => Locator;
   /** What a successful press does. */
@@ -22,6 +24,7 @@ interface Form {
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const terms = (page: Page) => page.getByRole("checkbox", { name: /I agree/ });
+const remember = (page: Page) => page.getByRole("checkbox", { name: "Remember me" });
 const linkToLogin = (page: Page) => page.getByRole("main").getByRole("link", { name: "Log in", exact: true });
 
 async function typeTwoPasswords(page: Page, label: string): Promise<void> {
@@ -49,14 +52,33 @@ const FORMS: Form[] = [
   },
   {
     name: "/signup, the way to log in",
-    open: (page) => page.goto("/signup"),
+    open: (page) => openAnew(page, "/signup"),
     mistype: (page) => typeTwoPasswords(page, "Password"),
     target: linkToLogin,
     counts: (page) => expect(page).toHaveURL(/\/login$/),
   },
   {
+    name: "/login, a refusal",
+    // There the last one has led.
+    open: (page) => expect(field(page, "Email")).toBeVisible(),
+    mistype: async (page) => {
+      await field(page, "Email").fill(ROHAN);
+      await field(page, "Password").fill("wrong");
+    },
+    submit: async (page) => {
+      const release = await holdBack(page, "**/api/trpc/auth.signIn*");
+      await page.keyboard.press("Enter");
+      return release;
+    },
+    target: remember,
+    counts: async (page) => {
+      await expect(remember(page)).toBeChecked();
+      await expect(page.getByRole("alert")).toBeVisible();
+    },
+  },
+  {
     name: "a new password",
-    open: (page) => page.goto(`/reset-password?token=${"x".repeat(32)}`),
+    open: (page) => openAnew(page, `/reset-password?token=${"x".repeat(32)}`),
     mistype: (page) => typeTwoPasswords(page, "New password"),
     target: linkToLogin,
     counts: (page) => expect(page).toHaveURL(/\/login$/),
@@ -86,12 +108,28 @@ const FORMS: Form[] = [
     target: (page) => button(page, "Discard"),
     counts: (page) => expect(field(page, "Age optional")).not.toHaveValue("many"),
   },
+  // Each of them on the page of the one before.
+  {
+    name: "Settings, a refusal of the profile",
+    open: (page) => expect(page.getByText("This browser", { exact: true })).toBeVisible(),
+    mistype: (page) => field(page, "Display name").fill("Rohan S"),
+    submit: async (page) => {
+      const release = await holdBack(page, "**/api/trpc/users.updateProfile*", { status: 502, body: "no" });
+      await page.keyboard.press("Enter");
+      return release;
+    },
+    target: (page) => button(page, "New API Key"),
+    counts: async (page) => {
+      await expect(page.getByRole("form", { name: "New API key" })).toBeVisible();
+      await expect(page.getByRole("alert")).toBeVisible();
+    },
+  },
   {
     name: "Settings, the password",
-    open: (page) => openSettings(page, { email: ROHAN, path: "/dashboard/settings" }),
+    open: (page) => expect(field(page, "New password")).toBeVisible(),
     mistype: (page) => typeTwoPasswords(page, "New password"),
-    target: (page) => button(page, "New API Key"),
-    counts: (page) => expect(page.getByRole("form", { name: "New API key" })).toBeVisible(),
+    target: (page) => button(page, "Set Up"),
+    counts: (page) => expect(field(page, "Your password")).toBeFocused(),
   },
   {
     name: "the repository token",
@@ -112,45 +150,25 @@ const FORMS: Form[] = [
   },
 ];
 
-test("a message that appears while the mouse is pressed moves nothing, the press counts, and it shows afterwards", async ({
+test("a message or a refusal that comes while the mouse is pressed moves nothing, the press counts, and it shows afterwards", async ({
   page,
+  consoleGuard,
 }) => {
-  for (const { name, open, mistype, target, counts } of FORMS) {
+  consoleGuard.allow(/502/);
+  for (const { name, open, mistype, submit, target, counts } of FORMS) {
     await test.step(name, async () => {
       await open(page);
       await mistype(page);
-      await press(page, target(page));
+      const release = await submit?.(page);
+      await press(page, target(page), release);
       await counts(page);
-      // The next form's document is a new one; what this one kept of what was typed would lie there.
+      // What this form keeps of what was typed would lie in the next one of its kind.
       await page.evaluate(() => sessionStorage.clear());
     });
   }
 });
 
 test.describe("a refusal that comes while the mouse is pressed moves nothing, and the press counts", () => {
-  test("/login", async ({ page }) => {
-    await page.goto("/login");
-    await field(page, "Email").fill(ROHAN);
-    await field(page, "Password").fill("wrong");
-    const release = await holdBack(page, "**/api/trpc/auth.signIn*");
-    await page.keyboard.press("Enter");
-    const remember = page.getByRole("checkbox", { name: "Remember me" });
-    await press(page, remember, release);
-    await expect(remember).toBeChecked();
-    await expect(page.getByRole("alert")).toBeVisible();
-  });
-
-  test("Settings, the profile", async ({ page, consoleGuard }) => {
-    consoleGuard.allow(/502/);
-    await openSettings(page, { email: ROHAN, path: "/dashboard/settings" });
-    await field(page, "Display name").fill("Rohan S");
-    const release = await holdBack(page, "**/api/trpc/users.updateProfile*", { status: 502, body: "no" });
-    await page.keyboard.press("Enter");
-    await press(page, button(page, "New API Key"), release);
-    await expect(page.getByRole("form", { name: "New API key" })).toBeVisible();
-    await expect(page.getByRole("alert")).toBeVisible();
-  });
-
   test("a project's comments, files and labels", async ({ page, consoleGuard, admin }) => {
     consoleGuard.allow(/502/);
     const refused = { status: 502, body: "no" };
@@ -193,7 +211,7 @@ test.describe("a refusal that comes while the mouse is pressed moves nothing, an
 
     await test.step("a label that is to be deleted", async () => {
       const { key } = await admin.projects.byId.query({ projectId });
-      await page.goto(`/dashboard?task=${key}-1`);
+      await goInApp(page, `/dashboard?task=${key}-1`);
       await page.getByRole("button", { name: "Edit labels" }).click();
       await page.getByRole("button", { name: `Delete label: ${label?.name}` }).click();
       const release = await holdBack(page, "**/api/trpc/labels.delete*", refused);
@@ -205,17 +223,10 @@ test.describe("a refusal that comes while the mouse is pressed moves nothing, an
   });
 });
 
-test("a message is there at once for the keyboard, and goes at once", async ({ page }) => {
-  await page.goto("/signup");
-  await typeTwoPasswords(page, "Password");
-  await page.keyboard.press("Tab");
-  const confirm = field(page, "Confirm password");
-  await expect(confirm).toHaveAccessibleDescription("Passwords do not match");
-  await confirm.fill("monsoon-24");
-  await expect(confirm).not.toHaveAttribute("aria-invalid");
-});
-
-test("with a finger the first tap counts, and the message shows after it", async ({ browser, baseURL }) => {
+test("with a finger the first tap counts, and the message shows after it; for the keyboard it is there at once, and goes at once", async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({
     ...(baseURL !== undefined && { baseURL }),
     hasTouch: true,
@@ -228,8 +239,25 @@ test("with a finger the first tap counts, and the message shows after it", async
   await terms(page).tap();
   await expect(terms(page)).toBeChecked();
   await expect(field(page, "Confirm password")).toHaveAccessibleDescription("Passwords do not match");
+
+  await openAnew(page, "/signup");
+  await typeTwoPasswords(page, "Password");
+  await page.keyboard.press("Tab");
+  const confirm = field(page, "Confirm password");
+  await expect(confirm).toHaveAccessibleDescription("Passwords do not match");
+  await confirm.fill("monsoon-24");
+  await expect(confirm).not.toHaveAttribute("aria-invalid");
   await context.close();
 });
+
+/** The form as nobody has touched it, without another document. */
+async function openAnew(page: Page, path: string): Promise<void> {
+  await goInApp(page, "/login");
+  await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
+  await page.evaluate(() => sessionStorage.clear());
+  await goInApp(page, path);
+  await expect(page.getByRole("textbox", { name: "Confirm password" })).toBeVisible();
+}
 
 /** The sections above a form grow until their lists are there. */
 async function openSettings(page: Page, visit: { email: string; path: string }): Promise<void> {
