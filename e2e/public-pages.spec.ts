@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, MOTION, test } from "./fixtures";
 
-test.use({ ...MOTION, isFirstVisit: true });
+test.use(MOTION);
 
 const PAGES = ["/", "/careers", "/kartavya", "/privacy-policy-kartavya", "/terms", "/privacy", "/blogs"];
 
@@ -153,7 +153,9 @@ test("an address with a slash behind it leads to the page, whatever host it was 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("sign-in says what is missing, and how to write to the firm", async ({ page }) => {
+  test("sign-in says what is missing, and how to write to the firm; every text is there to read, and every list of links opens", async ({
+    page,
+  }) => {
     for (const path of ["/login", "/signup", "/dashboard"]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1, name: "Sangam needs JavaScript" })).toBeVisible();
@@ -161,15 +163,6 @@ test.describe("without JavaScript", () => {
     }
     await page.getByRole("link", { name: "Contact us" }).click();
     await expect(page.getByRole("button", { name: "Send message" })).toBeInViewport();
-  });
-
-  test("every text is there to read, and every list of links opens", async ({ page }) => {
-    await page.goto("/kartavya");
-    await expect(page.getByText("A swap between two colleagues")).toBeVisible();
-    await expect(page.getByRole("button", { name: /Read More/ })).toHaveCount(0);
-    await page.goto("/careers");
-    await expect(page.getByText("A certificate that names what you built")).toBeVisible();
-    await page.goto("/");
     for (const text of ["10,000+", "5+", "3+"]) await expect(page.getByText(text).first()).toBeVisible();
     await page.getByRole("button", { name: "Services" }).focus();
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Consulting" }).click();
@@ -177,48 +170,36 @@ test.describe("without JavaScript", () => {
     await page.setViewportSize({ width: 360, height: 780 });
     await page.getByRole("link", { name: "Menu" }).click();
     await expect(page.getByRole("navigation", { name: "Footer" })).toBeInViewport();
+    await page.goto("/kartavya");
+    await expect(page.getByText("A swap between two colleagues")).toBeVisible();
+    await expect(page.getByRole("button", { name: /Read More/ })).toHaveCount(0);
+    await page.goto("/careers");
+    await expect(page.getByText("A certificate that names what you built")).toBeVisible();
   });
 });
 
-for (const path of ["/", "/careers", "/kartavya"]) {
-  test(`${path} is light, and nothing on it moves while its letters arrive late`, async ({ page }) => {
-    const transfer = await countBytes(page);
-    await page.addInitScript(sumShifts);
-    await page.route("**/*.woff2", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await route.continue();
-    });
-    await page.goto(path);
-    await page.evaluate(() => document.fonts.ready);
-    for (let at = 0; at < 8; at += 1) await page.mouse.wheel(0, 600);
-    await page.waitForLoadState("networkidle");
-    expect(await page.evaluate(() => Number(document.documentElement.dataset.shifts ?? 0))).toBeLessThan(0.02);
-    const { all, scripts } = transfer();
-    expect(scripts).toBeLessThanOrEqual(110_000);
-    expect(all).toBeLessThanOrEqual(250_000);
-  });
-}
+test.describe("on a first visit", () => {
+  // What is fetched counts.
+  test.use({ isFirstVisit: true });
 
-test("a list in the navigation opens by its button, closes with Escape and gives the focus back", async ({ page }) => {
-  await page.goto("/careers");
-  const button = page.getByRole("button", { name: "Projects" });
-  await button.click();
-  await expect(button).toHaveAttribute("aria-expanded", "true");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client work" });
-  await expect(link).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(button).toBeFocused();
-  await expect(link).toBeHidden();
-  await button.click();
-  await page.getByRole("button", { name: "Services" }).click();
-  await expect(button).toHaveAttribute("aria-expanded", "false");
-  await page.keyboard.press("Escape");
-  await button.click();
-  await link.click();
-  await expect(page).toHaveURL(/\/#work$/);
-  await expect(page.getByRole("heading", { name: "Client work" })).toBeFocused();
+  for (const path of ["/", "/careers", "/kartavya"]) {
+    test(`${path} is light, and nothing on it moves while its letters arrive late`, async ({ page }) => {
+      const transfer = await countBytes(page);
+      await page.addInitScript(sumShifts);
+      await page.route("**/*.woff2", async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        await route.continue();
+      });
+      await page.goto(path);
+      await page.evaluate(() => document.fonts.ready);
+      for (let at = 0; at < 8; at += 1) await page.mouse.wheel(0, 600);
+      await page.waitForLoadState("networkidle");
+      expect(await page.evaluate(() => Number(document.documentElement.dataset.shifts ?? 0))).toBeLessThan(0.02);
+      const { all, scripts } = transfer();
+      expect(scripts).toBeLessThanOrEqual(110_000);
+      expect(all).toBeLessThanOrEqual(250_000);
+    });
+  }
 });
 
 test("on a phone everything is in a menu that closes by itself, by its button and with Escape", async ({ page }) => {
@@ -245,27 +226,51 @@ test("on a phone everything is in a menu that closes by itself, by its button an
   await expect(page.getByRole("link", { name: "Consulting" }).first()).toBeVisible();
 });
 
-test("folded text unfolds by its button, by a search in the page, and each for itself", async ({ page }) => {
-  await page.goto("/kartavya");
-  const shifts = page.getByText("A swap between two colleagues");
-  const loans = page.getByText("The office sees all of it");
-  const shiftsButton = page.getByRole("button", { name: "Read More, Flexible Shifts" });
-  await shiftsButton.click();
-  await expect(shifts).toBeVisible();
-  await expect(loans).toBeHidden();
-  await page.getByRole("button", { name: "Read Less, Flexible Shifts" }).click();
-  await expect(shifts).toBeHidden();
-  const isFindable = await loans.evaluate((element) => {
-    const region = element.closest("[data-until-found]");
-    region?.dispatchEvent(new Event("beforematch"));
-    return region?.getAttribute("hidden") ?? "";
+test("folded text unfolds by its button or a search in the page, and a list in the navigation opens by its button", async ({
+  page,
+}) => {
+  await test.step("folded text unfolds by its button, by a search in the page, and each for itself", async () => {
+    await page.goto("/kartavya");
+    const shifts = page.getByText("A swap between two colleagues");
+    const loans = page.getByText("The office sees all of it");
+    const shiftsButton = page.getByRole("button", { name: "Read More, Flexible Shifts" });
+    await shiftsButton.click();
+    await expect(shifts).toBeVisible();
+    await expect(loans).toBeHidden();
+    await page.getByRole("button", { name: "Read Less, Flexible Shifts" }).click();
+    await expect(shifts).toBeHidden();
+    const isFindable = await loans.evaluate((element) => {
+      const region = element.closest("[data-until-found]");
+      region?.dispatchEvent(new Event("beforematch"));
+      return region?.getAttribute("hidden") ?? "";
+    });
+    expect(isFindable).toBe("until-found");
+    await expect(loans).toBeVisible();
+    await page.goto("/careers");
+    await page.getByRole("button", { name: "Learn More, Free internship" }).click();
+    await expect(page.getByText("Hours that fit around lectures")).toBeVisible();
+    await expect(page.getByText("A certificate that names")).toBeHidden();
   });
-  expect(isFindable).toBe("until-found");
-  await expect(loans).toBeVisible();
-  await page.goto("/careers");
-  await page.getByRole("button", { name: "Learn More, Free internship" }).click();
-  await expect(page.getByText("Hours that fit around lectures")).toBeVisible();
-  await expect(page.getByText("A certificate that names")).toBeHidden();
+  await test.step("a list in the navigation opens by its button, closes with Escape and gives the focus back", async () => {
+    const button = page.getByRole("button", { name: "Projects" });
+    await button.click();
+    await expect(button).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client work" });
+    await expect(link).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await expect(link).toBeHidden();
+    await button.click();
+    await page.getByRole("button", { name: "Services" }).click();
+    await expect(button).toHaveAttribute("aria-expanded", "false");
+    await page.keyboard.press("Escape");
+    await button.click();
+    await link.click();
+    await expect(page).toHaveURL(/\/#work$/);
+    await expect(page.getByRole("heading", { name: "Client work" })).toBeFocused();
+  });
 });
 
 test("the counters run to their figures once, in a second, and stand still for those who asked for it", async ({
@@ -301,24 +306,28 @@ test("the counters run to their figures once, in a second, and stand still for t
   expect(await counted(page)).toEqual(seen);
 
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto("/careers");
-  await page.goto("/");
+  await page.reload();
   await shown.scrollIntoViewIfNeeded();
   await expect(shown).toHaveText("10,000+");
 });
 
-test("policies and careers print without what only a screen needs", async ({ page }) => {
-  await page.emulateMedia({ media: "print" });
-  for (const path of ["/careers", "/privacy-policy-kartavya"]) {
-    await page.goto(path);
-    for (const role of ["navigation", "button"] as const) {
-      for (const one of await page.getByRole(role).all()) await expect(one).toBeHidden();
+test.describe("on paper", () => {
+  test.use({ isFirstVisit: true });
+
+  test("policies and careers print without what only a screen needs", async ({ page }) => {
+    await page.emulateMedia({ media: "print" });
+    for (const [path, text] of [
+      ["/privacy-policy-kartavya", "September 9, 2025"],
+      ["/careers", "A certificate that names what you built"],
+    ] as const) {
+      await page.goto(path);
+      for (const role of ["navigation", "button"] as const) {
+        for (const one of await page.getByRole(role).all()) await expect(one).toBeHidden();
+      }
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByText(text)).toBeVisible();
     }
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  }
-  await expect(page.getByText("September 9, 2025")).toBeVisible();
-  await page.goto("/careers");
-  await expect(page.getByText("A certificate that names what you built")).toBeVisible();
+  });
 });
 
 async function counted(page: Page): Promise<string[]> {
