@@ -48,7 +48,7 @@ function losing({ name, endings }: { name: string; endings: readonly Ending[] })
     ...(isSilent ? { boundMs: SILENT_BOUND_MS } : {}),
     async strike(scene) {
       const { random, isShort } = scene;
-      for (let round = 0; round < (isShort ? 10 : 50); round += 1) {
+      for (let round = 0; round < (isShort ? 6 : 50); round += 1) {
         if (random.chance(0.5)) openStreams(scene);
         // Hits the streams' first reads, from when they are sent until they are answered.
         await sleep(random.between(0, 30));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ONE_TASK } from "./casts";
+import { ONE_TASK, SHORT_ONE_TASK } from "./casts";
 import { CONNECTION_FAULTS, loseConnections } from "./connection-faults";
 import type { Database } from "./database";
 import type { Fault } from "./fault";
@@ -20,7 +20,7 @@ const offline: Fault = {
   async strike({ company, random, isShort }) {
     const proxy = random.pick([...company.proxies.values()].slice(0, company.people.length - company.outsiders.length));
     proxy.setState(random.chance(0.5) ? "shut" : "silent");
-    await sleep(isShort ? 4_000 : 60_000);
+    await sleep(isShort ? 3_000 : 60_000);
     proxy.setState("open");
   },
 };
@@ -31,7 +31,7 @@ const lostAnswer: Fault = {
   async strike({ company, random, isShort }) {
     const decide = () => (random.chance(0.3) ? (random.chance(0.7) ? "answer" : "request") : null);
     for (const proxy of company.proxies.values()) proxy.setLoss(decide);
-    await sleep(isShort ? 3_000 : 15_000);
+    await sleep(isShort ? 2_000 : 15_000);
     for (const proxy of company.proxies.values()) proxy.setLoss(null);
   },
 };
@@ -41,7 +41,7 @@ const cuts: Fault = {
   name: "cuts",
   servers: 2,
   async strike({ company, random, isShort }) {
-    for (let round = 0; round < (isShort ? 6 : 40); round += 1) {
+    for (let round = 0; round < (isShort ? 4 : 40); round += 1) {
       random.pick([...company.proxies.values()]).cut();
       await sleep(random.between(50, 700));
     }
@@ -101,7 +101,7 @@ const endListening: Fault = {
   name: "end-listening",
   servers: 2,
   async strike({ database, random, isShort }) {
-    for (let round = 0; round < (isShort ? 3 : 15); round += 1) {
+    for (let round = 0; round < (isShort ? 2 : 15); round += 1) {
       await endListeners(database);
       await sleep(random.between(100, 1_000));
     }
@@ -164,26 +164,28 @@ const slowCommit: Fault = {
   name: "slow-commit",
   servers: 2,
   async strike({ database: { sql }, isShort }) {
+    // Fewer are written in the short form.
+    const every = isShort ? 10 : 30;
     await sql.unsafe(`
       create or replace function hold_commit() returns trigger language plpgsql as
         $$ begin perform pg_sleep(3); return null; end $$;
       create constraint trigger hold_commit after insert on messages deferrable initially deferred
-        for each row when (new.seq % 30 = 0) execute function hold_commit();
+        for each row when (new.seq % ${every} = 0) execute function hold_commit();
       create constraint trigger hold_commit after insert on comments deferrable initially deferred
-        for each row when (new.seq % 30 = 0) execute function hold_commit();
+        for each row when (new.seq % ${every} = 0) execute function hold_commit();
     `);
-    await sleep(isShort ? 5_000 : 20_000);
+    await sleep(isShort ? 4_000 : 20_000);
     await sql.unsafe("drop trigger hold_commit on messages; drop trigger hold_commit on comments");
   },
 };
 
 /** Twenty people comment on one task, while one server after the other is killed, and now and then both. */
-export const oneTask: Fault = {
+const oneTask: Fault = {
   name: "one-task",
   servers: 2,
   cast: ONE_TASK,
   async strike({ servers, random, isShort }) {
-    for (let round = 0; round < (isShort ? 2 : 12); round += 1) {
+    for (let round = 0; round < (isShort ? 1 : 12); round += 1) {
       const running = random.shuffled(servers.running());
       const killed = running.slice(0, random.chance(0.3) ? running.length : 1);
       await sleep(random.between(300, 1_500));
@@ -193,6 +195,8 @@ export const oneTask: Fault = {
     }
   },
 };
+
+export const shortOneTask: Fault = { ...oneTask, cast: SHORT_ONE_TASK };
 
 /** All faults. */
 export const FAULTS: readonly Fault[] = [

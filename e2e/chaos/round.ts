@@ -65,7 +65,7 @@ export async function playRound({ database, servers, seed, groups, isShort }: Ro
     await beginVisits(company);
     await beginSignOffs(company);
     begin(company);
-    const traffic = startTraffic(company, { random: random.fork("traffic"), database });
+    const traffic = startTraffic(company, { random: random.fork("traffic"), database, isShort });
     const strikeAll = async (group: readonly Fault[]) => {
       for (const fault of group) {
         const chance = random.fork(fault.name);

@@ -13,6 +13,9 @@ const LOOKS_BACK_PER_SECOND = 2;
 const PUSHES_PER_SECOND = 1;
 const PROBES_PER_SECOND = 3;
 
+/** Of these rates the short form has this part: every kind of act comes, on fewer events to carry and compare. */
+const SHORT_PART = 0.5;
+
 /** People write, read and navigate, and outsiders probe, until it is stopped. */
 export interface Traffic {
   /** Resolves once nobody begins anything new. */
@@ -21,13 +24,14 @@ export interface Traffic {
 
 export function startTraffic(
   { tabs, outsiders, projectId, taskIds, cast }: Company,
-  { random, database }: { random: Random; database: Database },
+  { random, database, isShort }: { random: Random; database: Database; isShort: boolean },
 ): Traffic {
   let isOver = false;
   const every = async (perSecond: number, chance: Random, act: () => void) => {
     if (perSecond === 0) return;
     // Catches up on actions that were due while this process was busy.
-    for (let due = performance.now(); !isOver; due += (-Math.log(1 - chance.next()) * 1_000) / perSecond) {
+    const rate = perSecond * (isShort ? SHORT_PART : 1);
+    for (let due = performance.now(); !isOver; due += (-Math.log(1 - chance.next()) * 1_000) / rate) {
       const waitMs = due - performance.now();
       if (waitMs > 0) await sleep(waitMs);
       if (!isOver) act();
