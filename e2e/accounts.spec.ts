@@ -84,7 +84,7 @@ test.describe("a forgotten password", () => {
       await page.getByRole("button", { name: "Set new password" }).click();
       await expect(page.getByRole("alert")).toContainText(MESSAGES.auth.resetLinkDead);
       await expect(page.getByLabel("New password")).toHaveValue("monsoon-25");
-      await expectAccessible(page, { within: page.getByRole("main") });
+      await expectAccessible(page, page.getByRole("main"));
       await page.getByRole("button", { name: "Request a new link" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Reset password" })).toBeVisible();
       await expect(page.getByLabel("Email")).toBeFocused();
@@ -225,9 +225,9 @@ test.describe("Users Management", () => {
       await page.getByRole("button", { name: "More actions for Meera Rao" }).click();
       const menu = page.getByRole("menu");
       await expect(menu).toBeVisible();
-      await expectAccessible(page, { within: menu });
+      await expectAccessible(page, menu);
       await setTheme(page, "light");
-      await expectContrast(page, { within: menu });
+      await expectContrast(page, menu);
       await page.keyboard.press("Escape");
       await expect(menu).toBeHidden();
       await expectFits(page, 360);

@@ -83,7 +83,7 @@ test("Settings say what the browser allows, and take back a mail choice that cou
   const section = settings.section("Notifications");
   await expect(section.getByText(/^Your browser blocks notifications from this site/)).toBeVisible();
   await expect(section.getByRole("checkbox", { name: "Notifications in this browser" })).toBeDisabled();
-  await expectAccessible(page, { within: section });
+  await expectAccessible(page, section);
 
   const mail = section.getByRole("checkbox", { name: /^Email me about messages/ });
   await expect(mail).toBeChecked();

@@ -41,7 +41,7 @@ test("a conversation with many unread messages opens at the first of them, older
     await insertLines({ from: 121, to: 240 });
     await page.goto(`/admin/messages/${conversationId}`);
     await expectOpenAt(asha, "Line 121 of the past");
-    await expectAccessible(page, { within: asha.message("Line 121 of the past") });
+    await expectAccessible(page, asha.message("Line 121 of the past"));
     await expect(asha.line(/^Ulla Strand, user, last message/)).toBeVisible();
   });
 
@@ -111,7 +111,7 @@ test("more than a thousand unread messages open at the newest, and the screen sa
   await expect(honest).toBeVisible();
   await expect(asha.scroller().getByRole("listitem").last()).toContainText(/Line 9\d\d|Line 100\d/);
   await expect(page.getByText("New", { exact: true })).toHaveCount(0);
-  await expectAccessible(page, { within: honest });
+  await expectAccessible(page, honest);
 });
 
 /** The "New" line is above that message, at the top of the visible area, and nowhere else. */

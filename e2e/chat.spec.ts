@@ -198,7 +198,7 @@ test("the server is killed in mid-talk: meanwhile nobody is online, and what was
     await expect(online).toHaveCount(0);
     const light = page.getByRole("status").filter({ hasText: /^Reconnecting since \d\d:\d\d$/ });
     await expect(light).toBeVisible();
-    await expectAccessible(page, { within: light });
+    await expectAccessible(page, light);
   });
   await asha.send(person.name, "In the storm");
   await wilma.send("Asha Kulkarni", "I hear nothing");

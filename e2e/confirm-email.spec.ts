@@ -28,7 +28,7 @@ test("an address is confirmed by a press on the page of its link, once; an open 
   const first = await waitForMail(server, { to: email, subject: SUBJECT });
   await dialog.getByRole("button", { name: "Send again" }).click();
   await expect(dialog.getByRole("status")).toHaveText(sentAgain);
-  await expectAccessible(page, { within: dialog });
+  await expectAccessible(page, dialog);
   const second = await waitForMail(server, { to: email, subject: SUBJECT, after: 1 });
   await dialog.getByRole("button", { name: "Go to login" }).click();
   await expect(page).toHaveURL(/\/login$/);
@@ -56,7 +56,7 @@ test("an address is confirmed by a press on the page of its link, once; an open 
     await confirm.click();
     await expect(page.getByRole("alert")).toContainText(linkDead);
     await expect(page.getByLabel("Email")).toBeFocused();
-    await expectAccessible(page, { within: page.getByRole("main") });
+    await expectAccessible(page, page.getByRole("main"));
     for (const address of [email, "nobody@nowhere.example"]) {
       await page.getByLabel("Email").fill(address);
       await page.getByRole("button", { name: "Send link" }).click();
@@ -74,7 +74,7 @@ test("an address is confirmed by a press on the page of its link, once; an open 
     await expect(row).toContainText(UNCONFIRMED);
     const approve = row.getByRole("button", { name: "Approve Kanta Bapat" });
     await expect(approve).toHaveAccessibleDescription(UNCONFIRMED);
-    await expectAccessible(asha, { within: row });
+    await expectAccessible(asha, row);
     await approve.click();
     const toast = asha.locator("[data-sonner-toast]").filter({ hasText: MESSAGES.users.approved("user") });
     await expect(toast).toContainText(MESSAGES.users.approvedUnconfirmed);

@@ -52,7 +52,7 @@ test("a client is invited with a project, accepts once by a link that was opened
     await dialog.getByLabel("Account type").selectOption("client");
     await dialog.getByLabel("Projects").fill("lantern");
     await page.getByRole("option", { name: "Lantern festival" }).click();
-    await expectAccessible(page, { within: dialog });
+    await expectAccessible(page, dialog);
     await send.click();
   });
   await expect(dialog).toBeHidden();
@@ -60,7 +60,7 @@ test("a client is invited with a project, accepts once by a link that was opened
   const card = vikram.getByRole("listitem").filter({ hasText: email });
   await expect(card).toContainText("Projects: Lantern festival");
   await expect(vikram.getByRole("tab", { name: "Invitations, 1 invitation" })).toBeVisible();
-  await expectAccessible(vikram, { within: vikram.getByRole("main") });
+  await expectAccessible(vikram, vikram.getByRole("main"));
   await expectFits(vikram, 360, 1280);
 
   const mail = await waitForMail(server, { to: email, subject: SUBJECT });

@@ -40,7 +40,7 @@ test("an admin adds a webhook, sees its secret once, sends a test, reads what it
   await address.fill(receiver.url);
   await section.getByRole("checkbox", { name: "New comment" }).check();
   await toTheEnd(page);
-  await expectAccessible(page, { within: section });
+  await expectAccessible(page, section);
   await section.getByRole("button", { name: "Add Webhook" }).click();
   const secret = section.getByRole("textbox", { name: "Signing secret" });
   await expect(secret).toHaveValue(/^whsec_/);
@@ -61,7 +61,7 @@ test("an admin adds a webhook, sees its secret once, sends a test, reads what it
   );
   expect(receiver.received).toEqual(["test", "test"]);
   await toTheEnd(page);
-  await expectAccessible(page, { within: section });
+  await expectAccessible(page, section);
   await row.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(section.getByText(MESSAGES.webhooks.empty)).toBeVisible();
@@ -79,7 +79,7 @@ test("a calendar address is shown once, gives one's due dates, and ends when it 
   await section.getByRole("button", { name: "Create Address" }).click();
   const field = section.getByRole("textbox", { name: "Calendar address" });
   await expect(field).toBeFocused();
-  await expectAccessible(page, { within: section });
+  await expectAccessible(page, section);
   const statusOf = async (url: string) => (await request.get(url)).status();
   const first = await field.inputValue();
   expect(await (await request.get(first)).text()).toContain("SUMMARY:KGT-3 Field test at two campuses");

@@ -98,7 +98,7 @@ test.describe("the profile", () => {
       for (const text of ["Please enter your full name.", "Enter your age in years."]) {
         await expect(settings.section("Profile").getByText(text)).toBeVisible();
       }
-      await expectAccessible(page, { within: settings.section("Profile") });
+      await expectAccessible(page, settings.section("Profile"));
       await settings.field("Full name").fill("Tara Rao");
       await settings.field("Age optional").fill("34");
 
@@ -176,7 +176,7 @@ test("the sessions are listed and end one by one or all at once; the password ch
     await endOthers.click();
     const question = page.getByRole("alertdialog", { name: "End all other sessions" });
     await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
-    await expectAccessible(page, { within: question });
+    await expectAccessible(page, question);
     await page.keyboard.press("Escape");
     await expect(endOthers).toBeFocused();
     await endOthers.click();
@@ -211,7 +211,7 @@ test("the sessions are listed and end one by one or all at once; the password ch
     await expect(password.getByText(MESSAGES.auth.wrongCurrentPassword)).toBeVisible();
     await expect(settings.field("Current password")).toBeFocused();
     await expect(settings.field("New password")).toHaveValue("harbour-25");
-    await expectAccessible(page, { within: password });
+    await expectAccessible(page, password);
   });
   await test.step("it changes, keeps this session and ends the others; the old one no longer works", async () => {
     await settings.changePassword({ current: person.password, next: "harbour-25" });

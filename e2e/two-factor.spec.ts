@@ -121,7 +121,7 @@ test("two-factor sign-in: set up, asked for, forgotten by a remembered browser, 
     await page.keyboard.press("Enter");
     await expect(section.getByText(MESSAGES.twoFactor.wrongCode)).toBeVisible();
     await expect(section.getByLabel("Your password")).toHaveValue(person.password);
-    await expectAccessible(page, { within: section });
+    await expectAccessible(page, section);
     await code.fill(renewed);
     await page.keyboard.press("Enter");
     await expect(section.getByRole("button", { name: "Set Up" })).toBeFocused();
