@@ -15,8 +15,10 @@ import {
 import { tabTo } from "./keyboard";
 import { linkIn, mailsTo, waitForMail } from "./mail";
 import { authenticate, DEMO_PASSWORD, submitLogin } from "./pages/account";
+import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
+import { createProject } from "./projects";
 import { hold } from "./traffic";
 
 const RESET_MAIL = "Choose a new password for Sangam";
@@ -186,7 +188,12 @@ test.describe("Users Management", () => {
       await expect(theirs.row("Gauri Rane")).toHaveCount(0);
     });
     // Exports a person as JSON and erases one, by keyboard too.
-    await addPerson(admin, { name: "Hema Joglekar", email: "hema@client.example", as: "client" });
+    const hema = await addPerson(admin, { name: "Hema Joglekar", email: "hema@client.example", as: "client" });
+    const { id: projectId } = await createProject(admin, { title: "Lock gate logs", clientId: hema.id });
+    await goInApp(page, "/admin");
+    const project = new AllProjects(page).row("Lock gate logs");
+    await expect(project).toContainText("Hema Joglekar");
+    await goInApp(page, "/admin/users");
     await page.getByRole("tab", { name: /^All Users/ }).click();
     await expect(users.row("Hema Joglekar")).toBeVisible();
     await expect(users.row("Asha Kulkarni").getByRole("button")).toHaveCount(0);
@@ -216,6 +223,13 @@ test.describe("Users Management", () => {
     await users.confirm("Erase");
     await expect(page.getByText(MESSAGES.users.erased)).toBeVisible();
     await expect(page.getByText("hema@client.example")).toHaveCount(0);
+    await test.step("no page that was open keeps the name", async () => {
+      await goInApp(page, "/admin");
+      await expect(project).toContainText(MESSAGES.projects.unknownClient);
+      await expect(project).not.toContainText("Hema Joglekar");
+      await admin.projects.delete.mutate({ projectId });
+      await goInApp(page, "/admin/users");
+    });
 
     await test.step("menu and question are accessible in both themes, also on a phone", async () => {
       await users.choose("Meera Rao", "Deactivate");

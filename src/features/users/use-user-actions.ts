@@ -28,10 +28,11 @@ export function isErased({ email }: Pick<AdminUser, "email">): boolean {
  * first, and the row was out of date.
  */
 export function useUserActions(): (action: UserAction, user: AdminUser) => Promise<void> {
-  const { client } = trpc.useUtils();
+  const utils = trpc.useUtils();
   const refresh = useRefreshUsers();
   return useMemo(
     () => async (action, user) => {
+      const { client } = utils;
       const subject = { userId: user.id };
       try {
         switch (action.kind) {
@@ -58,6 +59,8 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
           case "erase":
             await client.users.erasePerson.mutate(subject);
             toast.success(USER_MESSAGES.erased);
+            // Their name stands in projects, comments and conversations, too.
+            void utils.invalidate();
             break;
           case "invite":
             await client.users.sendInvitation.mutate(subject);
@@ -77,7 +80,7 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
       }
       await refresh();
     },
-    [client, refresh],
+    [utils, refresh],
   );
 }
 
