@@ -1,5 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
-import { expect, slowAnimations, test } from "./fixtures";
+import { expect, goInApp, slowAnimations, test } from "./fixtures";
 import { tabTo } from "./keyboard";
 import { signIn } from "./pages/account";
 import { Portal } from "./pages/portal";
@@ -13,14 +13,59 @@ const CLIENT = "meera@sangam.example";
 
 test.afterEach(({ admin }) => removeProjects(admin));
 
-test("several projects may be open; which ones stands in the address and survives a reload; all of it by keys alone", async ({
+test("what cannot be read does not look like nothing; the numbers count the cards; which projects are open stands in the address; all of it by keys alone", async ({
   page,
   admin,
+  consoleGuard,
 }) => {
-  const fog = await addProject(admin, "Fog horn");
-  await admin.projects.update.mutate({ projectId: fog.id, version: 1, patch: { clientCollaboration: true } });
+  consoleGuard.allow(/Failed to load resource/);
+  await page.route(/projects\.list|signOffs\.list|sinceLastVisit/, (route) => route.abort());
   await signIn(page, CLIENT);
   const portal = new Portal(page);
+  const failures = [
+    "What happened since your last visit could not be loaded.",
+    "What is waiting for approval could not be loaded.",
+    new RegExp(`^${MESSAGES.general.unreachable}`),
+  ].map((text) => page.getByRole("alert").filter({ hasText: text }));
+  for (const failure of failures) await expect(failure).toBeVisible();
+  await expect(portal.stat("Total Projects")).toHaveText("–");
+  await page.unrouteAll({ behavior: "wait" });
+  for (const failure of failures) {
+    await failure.getByRole("button", { name: "Retry" }).click();
+    await expect(failure).toHaveCount(0);
+  }
+  await expect(portal.project("Harbour booking portal")).toBeVisible();
+  await expect(portal.stat("Total Projects")).toHaveText("3");
+
+  await test.step("the stat cards count the cards below them, while somebody else changes them", async () => {
+    const agree = async () => {
+      const chips = async (status: string) =>
+        String(await portal.projects.getByRole("article").filter({ hasText: status }).count());
+      await expect(portal.stat("Active Projects")).toHaveText(await chips("In Progress"));
+      await expect(portal.stat("Completed Projects")).toHaveText(await chips("Completed"));
+      await expect(portal.stat("On Hold")).toHaveText(await chips("On Hold"));
+      await expect(portal.stat("Total Projects")).toHaveText(await chips(""));
+    };
+    await agree();
+    const { id: projectId, title } = await addProject(admin, "Counted");
+    await expect(portal.project(title)).toContainText("In Progress");
+    await agree();
+    for (const [at, [status, label]] of (
+      [
+        ["on-hold", "On Hold"],
+        ["completed", "Completed"],
+        ["todo", "To Do"],
+      ] as const
+    ).entries()) {
+      await admin.projects.update.mutate({ projectId, version: at + 1, patch: { status } });
+      await expect(portal.project(title)).toContainText(label);
+      await agree();
+    }
+    await admin.projects.delete.mutate({ projectId });
+    await expect(portal.project(title)).toHaveCount(0);
+    await agree();
+  });
+
   // From the top of the page, without a pointer.
   await tabTo(page, () => portal.details("Harbour booking portal"));
   for (const title of ["Harbour booking portal", "Quay lighting audit"]) {
@@ -37,6 +82,8 @@ test("several projects may be open; which ones stands in the address and survive
   await expect(portal.project("Quay lighting audit")).not.toContainText("Outage form");
   await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36}$/);
 
+  const fog = await addProject(admin, "Fog horn");
+  await admin.projects.update.mutate({ projectId: fog.id, version: 1, patch: { clientCollaboration: true } });
   await test.step("a task's page is read, commented and left where one was", async () => {
     await portal.details(fog.title).press("Enter");
     const link = portal.project(fog.title).getByRole("link", { name: "Read the gauges" });
@@ -96,8 +143,9 @@ test("a client of whom nothing is known yet reads sentences instead of empty lis
   await expect(page.getByRole("option")).toHaveText([/Asha Kulkarni/, /Vikram Menon/]);
   await expect(page.getByRole("dialog").getByText(/^(Users|Clients)$/)).toHaveCount(0);
 
+  await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 360, height: 780 });
-  await page.goto("/client");
+  await goInApp(page, "/client");
   await expect(page.getByRole("navigation").getByRole("listitem")).toHaveText([
     "Projects",
     "Requests",
@@ -107,28 +155,4 @@ test("a client of whom nothing is known yet reads sentences instead of empty lis
   await page.getByRole("banner").getByRole("button", { name: "Farida Irani" }).click();
   await page.getByRole("menuitem", { name: "Logout" }).click();
   await expect(page).toHaveURL(/\/login/);
-});
-
-test("what cannot be read does not look like nothing: projects leave dashes for their numbers, and Retry brings each", async ({
-  page,
-  consoleGuard,
-}) => {
-  consoleGuard.allow(/Failed to load resource/);
-  await page.route(/projects\.list|signOffs\.list|sinceLastVisit/, (route) => route.abort());
-  await signIn(page, CLIENT);
-  const portal = new Portal(page);
-  const failures = [
-    "What happened since your last visit could not be loaded.",
-    "What is waiting for approval could not be loaded.",
-    new RegExp(`^${MESSAGES.general.unreachable}`),
-  ].map((text) => page.getByRole("alert").filter({ hasText: text }));
-  for (const failure of failures) await expect(failure).toBeVisible();
-  await expect(portal.stat("Total Projects")).toHaveText("–");
-  await page.unrouteAll({ behavior: "wait" });
-  for (const failure of failures) {
-    await failure.getByRole("button", { name: "Retry" }).click();
-    await expect(failure).toHaveCount(0);
-  }
-  await expect(portal.project("Harbour booking portal")).toBeVisible();
-  await expect(portal.stat("Total Projects")).toHaveText("3");
 });

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
-import { expect, test } from "./fixtures";
+import { expect, goInApp, test } from "./fixtures";
 import { tabTo } from "./keyboard";
 import { openAs, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { Chat } from "./pages/chat";
-import { Portal } from "./pages/portal";
 import { UsersPage } from "./pages/users";
 import { addPerson, personId } from "./people";
 import { addProject, createProject, dayFromToday, removeProjects } from "./projects";
@@ -13,38 +12,6 @@ import { addProject, createProject, dayFromToday, removeProjects } from "./proje
 /* Each number over a page is the length of the list that it speaks of, while somebody else changes things. */
 
 const ADMIN = "asha@sangam.example";
-
-test("a client's stat cards count the cards below them", async ({ page, admin }) => {
-  await signIn(page, "meera@sangam.example");
-  const portal = new Portal(page);
-  const agree = async () => {
-    const chips = async (status: string) =>
-      String(await portal.projects.getByRole("article").filter({ hasText: status }).count());
-    await expect(portal.stat("Active Projects")).toHaveText(await chips("In Progress"));
-    await expect(portal.stat("Completed Projects")).toHaveText(await chips("Completed"));
-    await expect(portal.stat("On Hold")).toHaveText(await chips("On Hold"));
-    await expect(portal.stat("Total Projects")).toHaveText(await chips(""));
-  };
-  await expect(portal.project("Harbour booking portal")).toBeVisible();
-  await agree();
-  const { id: projectId, title } = await addProject(admin, "Counted");
-  await expect(portal.project(title)).toContainText("In Progress");
-  await agree();
-  for (const [at, [status, label]] of (
-    [
-      ["on-hold", "On Hold"],
-      ["completed", "Completed"],
-      ["todo", "To Do"],
-    ] as const
-  ).entries()) {
-    await admin.projects.update.mutate({ projectId, version: at + 1, patch: { status } });
-    await expect(portal.project(title)).toContainText(label);
-    await agree();
-  }
-  await admin.projects.delete.mutate({ projectId });
-  await expect(portal.project(title)).toHaveCount(0);
-  await agree();
-});
 
 test("an admin's menu counts what its sections list", async ({ page, admin }) => {
   const all = new AllProjects(page);
@@ -87,8 +54,8 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
   await test.step("each part of what has happened since leads to a list of that length", () =>
     expectSinceLists(page, ["tasks? done", "commits?"]));
 
+  await goInApp(page, "/admin/users?users=pending");
   const users = new UsersPage(page);
-  await users.open("pending");
   const waiting = page.getByRole("button", { name: /^Approve/ });
   await expect(waiting.first()).toBeVisible();
   const pending = await waiting.count();
@@ -105,7 +72,10 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
   ).toBeVisible();
 });
 
-test("the numbers on Overview are those of the pages that they lead to", async ({ page, admin }) => {
+test("the numbers on Overview are those of the pages that they lead to, and what happens stands there", async ({
+  page,
+  admin,
+}) => {
   const moved = await addProject(admin, "Moved");
   const [, sheet] = await admin.tasks.list.query({ projectId: moved.id });
   await admin.tasks.update.mutate({ taskId: sheet?.id ?? "", patch: { dueDate: "2090-03-08" } });
@@ -127,7 +97,16 @@ test("the numbers on Overview are those of the pages that they lead to", async (
   });
   await expect(number("Active projects")).toHaveText(`Active projects${active + 1}`);
   const task = { projectId: project.id, description: "What to do.", assignedTo: [mitali] };
-  await admin.tasks.create.mutate({ ...task, title: "Calibrate it", dueDate: dayFromToday(-2) });
+  const { id: taskId } = await admin.tasks.create.mutate({
+    ...task,
+    title: "Calibrate it",
+    dueDate: dayFromToday(-2),
+  });
+  const activity = main.getByRole("region", { name: "Recent activity" }).getByRole("listitem").first();
+  await expect(activity).toContainText(`Asha Kulkarni added ${project.key}-1 “Calibrate it” in Tide gauge`);
+  await admin.tasks.setCompleted.mutate({ taskId, completed: true });
+  await expect(activity).toContainText("completed");
+  await admin.tasks.setCompleted.mutate({ taskId, completed: false });
   await admin.tasks.create.mutate({ ...task, title: "Paint the scale", dueDate: dayFromToday(2) });
   await expect(number("Open tasks")).toHaveText(`Open tasks${open + 2}`);
   await expect(main.getByRole("region", { name: /^Overdue, / })).toContainText("Calibrate it");
@@ -152,6 +131,14 @@ test("the numbers on Overview are those of the pages that they lead to", async (
   await page.goBack();
   await expect(number("Unread messages")).toHaveText("Unread messages0");
 
+  await test.step("tasks: as many as are open, and as many as are overdue", async () => {
+    const overdue = await numberIn(number("Overdue tasks"));
+    await number("Open tasks").click();
+    await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
+    await expect(main.getByRole("checkbox", { checked: false })).toHaveCount(open + 2);
+    await expect(main.getByRole("region", { name: /^Overdue/ }).getByRole("checkbox")).toHaveCount(overdue);
+    await page.goBack();
+  });
   await number("Active projects").click();
   const tab = page.getByRole("tab", { selected: true });
   await expect(tab).toHaveAccessibleName(`In Progress, ${active + 1} projects`);
