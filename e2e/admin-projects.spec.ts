@@ -2,11 +2,10 @@ import type { Page } from "@playwright/test";
 import { eq } from "drizzle-orm";
 import { projects } from "../db/schema";
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, expectAccessibleEverywhere, expectFits, test } from "./fixtures";
+import { expect, expectAccessible, expectAccessibleEverywhere, expectFits, goInApp, test } from "./fixtures";
 import { tabTo } from "./keyboard";
-import { authenticate, signIn } from "./pages/account";
+import { authenticate, openAs } from "./pages/account";
 import { AllProjects } from "./pages/admin";
-import { UsersPage } from "./pages/users";
 import { addProject, dayFromToday, removeProjects } from "./projects";
 import { writeRows } from "./rows";
 import { hold, Traffic } from "./traffic";
@@ -16,8 +15,18 @@ const ADMIN = "asha@sangam.example";
 // Other tests on the same server count the projects of Meera Rao and Rohan Shah.
 test.afterEach(({ admin }) => removeProjects(admin));
 
-test("a project that is made while the list is being read does not get lost", async ({ page, admin }) => {
+test("a list that cannot be read says so and offers Retry; a project that is made while it is read does not get lost; an admin reads everything of one, and its client the same without a control that writes", async ({
+  page,
+  openContext,
+  admin,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
   await authenticate(page, ADMIN);
+  await page.route(/projects\.list/, (route) => route.abort());
+  await page.goto("/admin");
+  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
+  await page.unroute(/projects\.list/);
   let isRead = false;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -30,20 +39,35 @@ test("a project that is made while the list is being read does not get lost", as
     // The page may have cancelled the request for a newer one.
     await route.fulfill({ response }).catch(() => undefined);
   });
-  await page.goto("/admin", { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Retry" }).click();
   await expect.poll(() => isRead).toBe(true);
   const project = await addProject(admin, "In between");
   release();
-  await expect(new AllProjects(page).header(project.title)).toBeVisible();
-});
-
-test("an admin reads everything of a project in the list of all, and its client the same without a control that writes", async ({
-  page,
-  openContext,
-  admin,
-}) => {
-  await signIn(page, ADMIN);
   const all = new AllProjects(page);
+  await expect(all.header(project.title)).toBeVisible();
+  await page.unrouteAll({ behavior: "wait" });
+  await test.step("tasks that cannot be read say so, and Retry brings them", async () => {
+    await page.route(/tasks\.list/, (route) => route.abort());
+    await all.header("Harbour booking portal").click();
+    const row = all.row("Harbour booking portal");
+    await expect(row.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
+    await page.unroute(/tasks\.list/);
+    await row.getByRole("button", { name: "Retry" }).click();
+    await expect(row.getByRole("alert")).toHaveCount(0);
+  });
+  await test.step("the open list", async () => {
+    await all.header("Quay lighting audit").click();
+    await expect(all.row("Harbour booking portal").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
+    await expect(all.row("Quay lighting audit").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
+    await expectAccessibleEverywhere(page, { within: all.list });
+    await expectFits(page, 360);
+    const question = await all.askToDelete("Harbour booking portal");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(all.deleteButton("Harbour booking portal")).toBeFocused();
+  });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await goInApp(page, "/admin");
+  await page.getByRole("heading", { level: 1 }).focus();
   await test.step("the admin opens it and ticks a task, by keys alone", async () => {
     const project = await addProject(admin, "Tide gauges");
     // It appears without a reload.
@@ -111,12 +135,12 @@ test("an admin reads everything of a project in the list of all, and its client 
     await expect(fact(row, "Managers")).toHaveText(MESSAGES.projects.noManagers);
     await expect(row).toContainText(MESSAGES.projects.noTasks);
   });
+  const client = await (await openContext()).newPage();
+  await openAs(client, { email: "meera@sangam.example", path: "/client" });
   await test.step("the client opens it", async () => {
     const project = await addProject(admin, "Shared");
     const [first] = await admin.tasks.list.query({ projectId: project.id });
     await admin.tasks.update.mutate({ taskId: first?.id ?? "", patch: { dueDate: dayFromToday(-3) } });
-    const client = await (await openContext()).newPage();
-    await signIn(client, "meera@sangam.example");
     const card = client.getByRole("article", { name: project.title });
     await card.getByRole("button", { name: /^Show Details/ }).click();
     await expect(card).toContainText(project.description);
@@ -141,106 +165,14 @@ test("an admin reads everything of a project in the list of all, and its client 
   });
 });
 
-test.describe("deleting", () => {
-  test("asks in the specification's words, can be left, fails without loss, and takes the row from every screen", async ({
-    page,
-    openContext,
-    consoleGuard,
-    admin,
-  }) => {
-    consoleGuard.allow(/Failed to load resource/);
-    await signIn(page, ADMIN);
-    const all = new AllProjects(page);
-    await test.step("Cancel and Escape keep the project, and give the focus back", async () => {
-      const project = await addProject(admin, "Kept");
-      for (const way of ["Cancel", "Escape"] as const) {
-        // On a phone too the button stands beside the title, without opening the project first.
-        if (way === "Escape") await page.setViewportSize({ width: 360, height: 780 });
-        await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "false");
-        const question = await all.askToDelete(project.title);
-        if (way === "Cancel") await question.getByRole("button", { name: "Cancel" }).click();
-        else await page.keyboard.press("Escape");
-        await expect(question).toBeHidden();
-        await expect(all.deleteButton(project.title)).toBeFocused();
-      }
-      await page.reload();
-      await expect(all.row(project.title)).toBeVisible();
-    });
-    await test.step("a failure says so, keeps the project and claims no success; a retry takes the failure away", async () => {
-      const project = await addProject(admin, "Stubborn");
-      await page.route("**/api/trpc/projects.delete*", (route) => route.abort());
-      const question = await all.askToDelete(project.title);
-      await question.getByRole("button", { name: "Delete", exact: true }).click();
-      await expect(page.getByText("Failed to delete project. Please try again.")).toBeVisible();
-      await expect(question).toBeHidden();
-      await expect(all.deleteButton(project.title)).toBeFocused();
-      await expect(all.row(project.title)).toBeVisible();
-      await expect(page.getByText("Project deleted successfully")).toHaveCount(0);
-
-      await page.unroute("**/api/trpc/projects.delete*");
-      const again = await all.askToDelete(project.title);
-      await again.getByRole("button", { name: "Delete", exact: true }).click();
-      await expect(page.getByText("Project deleted successfully")).toBeVisible();
-      await expect(page.getByText("Failed to delete project. Please try again.")).toHaveCount(0);
-    });
-    await test.step("it asks in the specification's words; the client's list and the focus follow", async () => {
-      const project = await addProject(admin, "Short-lived");
-      const client = await (await openContext()).newPage();
-      const clientTraffic = new Traffic(client);
-      await signIn(client, "meera@sangam.example");
-      const clientsCard = client.getByRole("article", { name: project.title });
-      await expect(clientsCard).toBeVisible();
-      await clientTraffic.settled();
-
-      await all.header(project.title).click();
-      await expect(page).toHaveURL(new RegExp(`open=${project.id}`));
-      const next = await all.titles.nth((await positionOf(all, project.title)) + 1).getByRole("button");
-      const nextTitle = (await next.textContent()) ?? "";
-      const question = await all.askToDelete(project.title);
-      await expect(question).toContainText(
-        "Are you sure you want to delete this project? This action cannot be undone.",
-      );
-      await expect(question.getByText(project.title)).toHaveCSS("font-weight", "600");
-      await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
-      await expectAccessible(page);
-
-      const answer = hold();
-      await page.route("**/api/trpc/projects.delete*", answer.handler);
-      await question.getByRole("button", { name: "Delete", exact: true }).click();
-      await expect(question.getByRole("button", { name: "Deleting..." })).toHaveAttribute("aria-disabled", "true");
-      await expect(page.locator(`[data-project="${project.id}"]`)).toBeVisible();
-      answer.release();
-      await expect(page.getByText("Project deleted successfully")).toBeVisible();
-      await expect(question).toBeHidden();
-      await expect(all.row(project.title)).toHaveCount(0);
-      await expect(all.header(nextTitle)).toBeFocused();
-      await expect(page).not.toHaveURL(/open=/);
-      await expect(clientsCard).toHaveCount(0);
-      await page.reload();
-      await expect(all.titles.first()).toBeVisible();
-      await expect(all.row(project.title)).toHaveCount(0);
-    });
-    await test.step("another admin's row goes, and the focus in it goes to the next", async () => {
-      const project = await addProject(admin, "Contested");
-      const second = await (await openContext()).newPage();
-      const secondTraffic = new Traffic(second);
-      await signIn(second, "vikram@sangam.example");
-      const theirs = new AllProjects(second);
-      await theirs.header(project.title).focus();
-      await secondTraffic.settled();
-      const question = await all.askToDelete(project.title);
-      await question.getByRole("button", { name: "Delete", exact: true }).click();
-      await expect(theirs.row(project.title)).toHaveCount(0);
-      await expect(theirs.titles.locator("button:focus")).toHaveCount(1);
-    });
-  });
-});
-
-test("the address carries what is open and the filters; none of them drops another, and junk gives the default view", async ({
+test("deleting asks in the specification's words, can be left, fails without loss, and takes the row from every screen; the address carries what is open and the filters, and junk gives the default view", async ({
   page,
+  openContext,
+  consoleGuard,
   admin,
   server,
 }) => {
+  consoleGuard.allow(/Failed to load resource/);
   await authenticate(page, ADMIN);
   const all = new AllProjects(page);
   await test.step("what is open and the filters", async () => {
@@ -253,8 +185,6 @@ test("the address carries what is open and the filters; none of them drops anoth
     await all.open(`?open=${project.id}`);
     await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
     await expect(all.row(project.title).getByText("3 Nov 2026")).toBeVisible();
-    await page.reload();
-    await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
 
     await page.getByLabel("Filter by status").selectOption({ label: "In Progress" });
     await page.getByLabel("Filter by title, client or key").fill(project.title.toUpperCase());
@@ -299,44 +229,94 @@ test("the address carries what is open and the filters; none of them drops anoth
     await expect(all.row("Harbour booking portal")).toBeVisible();
   });
   await test.step("junk", async () => {
-    await all.open("?section=<script>&modal=edit&panel=x&status=7&open=,,nobody&users=[]");
+    await goInApp(page, "/admin?section=<script>&modal=edit&panel=x&status=7&open=,,nobody&users=[]");
+    await expect(all.list.getByRole("button", { expanded: true })).toHaveCount(0);
     await expect(all.row("Harbour booking portal")).toBeVisible();
     await expect(all.list.getByRole("button", { expanded: true })).toHaveCount(0);
-    await new UsersPage(page).open();
+    await goInApp(page, "/admin/users?section=<script>&users=[]");
+    await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
   });
-});
+  await goInApp(page, "/admin");
+  const client = await (await openContext()).newPage();
+  const clientTraffic = new Traffic(client);
+  await openAs(client, { email: "meera@sangam.example", path: "/client" });
+  await clientTraffic.settled();
+  await test.step("Cancel and Escape keep the project, and give the focus back", async () => {
+    const project = await addProject(admin, "Kept");
+    for (const way of ["Cancel", "Escape"] as const) {
+      // On a phone too the button stands beside the title, without opening the project first.
+      if (way === "Escape") await page.setViewportSize({ width: 360, height: 780 });
+      await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "false");
+      const question = await all.askToDelete(project.title);
+      if (way === "Cancel") await question.getByRole("button", { name: "Cancel" }).click();
+      else await page.keyboard.press("Escape");
+      await expect(question).toBeHidden();
+      await expect(all.deleteButton(project.title)).toBeFocused();
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await admin.projects.byId.query({ projectId: project.id })).toMatchObject({ title: project.title });
+  });
+  await test.step("a failure says so, keeps the project and claims no success; a retry takes the failure away", async () => {
+    const project = await addProject(admin, "Stubborn");
+    await page.route("**/api/trpc/projects.delete*", (route) => route.abort());
+    const question = await all.askToDelete(project.title);
+    await question.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(page.getByText("Failed to delete project. Please try again.")).toBeVisible();
+    await expect(question).toBeHidden();
+    await expect(all.deleteButton(project.title)).toBeFocused();
+    await expect(all.row(project.title)).toBeVisible();
+    await expect(page.getByText("Project deleted successfully")).toHaveCount(0);
 
-test("a list or tasks that cannot be read say so and offer Retry; the open list is accessible in both themes, and fits a phone", async ({
-  page,
-  consoleGuard,
-}) => {
-  consoleGuard.allow(/Failed to load resource/);
-  await authenticate(page, ADMIN);
-  const all = new AllProjects(page);
-  await test.step("neither can be read at first", async () => {
-    await page.route(/projects\.list/, (route) => route.abort());
-    await page.goto("/admin");
-    await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
-    await page.unroute(/projects\.list/);
-    await page.getByRole("button", { name: "Retry" }).click();
-    await expect(all.row("Harbour booking portal")).toBeVisible();
-    await page.route(/tasks\.list/, (route) => route.abort());
-    await all.header("Harbour booking portal").click();
-    const row = all.row("Harbour booking portal");
-    await expect(row.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
-    await page.unroute(/tasks\.list/);
-    await row.getByRole("button", { name: "Retry" }).click();
-    await expect(row.getByRole("alert")).toHaveCount(0);
+    await page.unroute("**/api/trpc/projects.delete*");
+    const again = await all.askToDelete(project.title);
+    await again.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(page.getByText("Project deleted successfully")).toBeVisible();
+    await expect(page.getByText("Failed to delete project. Please try again.")).toHaveCount(0);
   });
-  await test.step("the open list", async () => {
-    await all.header("Quay lighting audit").click();
-    await expect(all.row("Harbour booking portal").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
-    await page.waitForLoadState("networkidle");
-    await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
-    await expectFits(page, 360);
-    const question = await all.askToDelete("Harbour booking portal");
-    await question.getByRole("button", { name: "Cancel" }).click();
-    await expect(all.deleteButton("Harbour booking portal")).toBeFocused();
+  await test.step("it asks in the specification's words; the client's list and the focus follow", async () => {
+    const project = await addProject(admin, "Short-lived");
+    const clientsCard = client.getByRole("article", { name: project.title });
+    await expect(clientsCard).toBeVisible();
+
+    await all.header(project.title).click();
+    await expect(page).toHaveURL(new RegExp(`open=${project.id}`));
+    const next = await all.titles.nth((await positionOf(all, project.title)) + 1).getByRole("button");
+    const nextTitle = (await next.textContent()) ?? "";
+    const question = await all.askToDelete(project.title);
+    await expect(question).toContainText("Are you sure you want to delete this project? This action cannot be undone.");
+    await expect(question.getByText(project.title)).toHaveCSS("font-weight", "600");
+    await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await expectAccessible(page, question);
+
+    const answer = hold();
+    await page.route("**/api/trpc/projects.delete*", answer.handler);
+    await question.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(question.getByRole("button", { name: "Deleting..." })).toHaveAttribute("aria-disabled", "true");
+    await expect(page.locator(`[data-project="${project.id}"]`)).toBeVisible();
+    answer.release();
+    await expect(page.getByText("Project deleted successfully")).toBeVisible();
+    await expect(question).toBeHidden();
+    await expect(all.row(project.title)).toHaveCount(0);
+    await expect(all.header(nextTitle)).toBeFocused();
+    await expect(page).not.toHaveURL(/open=/);
+    await expect(clientsCard).toHaveCount(0);
+    await expect(admin.projects.byId.query({ projectId: project.id })).rejects.toMatchObject({
+      data: { code: "NOT_FOUND" },
+    });
+    await page.unroute("**/api/trpc/projects.delete*");
+  });
+  await test.step("another admin's row goes, and the focus in it goes to the next", async () => {
+    const project = await addProject(admin, "Contested");
+    const second = await (await openContext()).newPage();
+    const secondTraffic = new Traffic(second);
+    await openAs(second, { email: "vikram@sangam.example", path: "/admin" });
+    const theirs = new AllProjects(second);
+    await theirs.header(project.title).focus();
+    await secondTraffic.settled();
+    const question = await all.askToDelete(project.title);
+    await question.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(theirs.row(project.title)).toHaveCount(0);
+    await expect(theirs.titles.locator("button:focus")).toHaveCount(1);
   });
 });
 

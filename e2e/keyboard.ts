@@ -5,9 +5,13 @@ const MAX_TABS = 40;
 
 /** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, find: () => Locator): Promise<void> {
+  let element = await find().elementHandle();
   for (let presses = 0; presses < MAX_TABS; presses += 1) {
-    if (await find().evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
+    // One that was drawn anew is looked for again; each look goes through the whole page.
+    const state = await element?.evaluate((one) => (one.isConnected ? one === document.activeElement : "gone"));
+    if (state === true) return;
+    if (state === "gone") element = await find().elementHandle();
+    else await page.keyboard.press("Tab");
   }
   await expect(find()).toBeFocused();
 }
