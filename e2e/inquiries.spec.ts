@@ -13,8 +13,9 @@ const LIST = /inquiries\.list/;
 // A request may still be open.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
-test("an admin sees who wrote, when and about what, answers by mail, changes its status and finds it again", async ({
+test("an admin sees who wrote, when and about what, answers by mail, and changes its status, which others see at once; a phone has it under More and fits absurd words", async ({
   page,
+  openContext,
   admin,
   consoleGuard,
 }) => {
@@ -100,7 +101,9 @@ test("an admin sees who wrote, when and about what, answers by mail, changes its
     await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
     await page.goBack();
     await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
-    await page.goto("/admin/inquiries?inquiries=lost");
+    await inquiries.tab("Closed").click();
+    await expect(inquiries.tab("Closed")).toHaveAttribute("aria-selected", "true");
+    await goInApp(page, "/admin/inquiries?inquiries=lost");
     await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
   });
   await test.step("the audit tells of it", async () => {
@@ -110,33 +113,48 @@ test("an admin sees who wrote, when and about what, answers by mail, changes its
     );
     await expect(page.getByText("Asha Kulkarni marked the inquiry of Second as answered")).toBeVisible();
   });
-});
-
-test("what comes in, and what another admin does, is there at once, with its count in the menu", async ({
-  page,
-  openContext,
-  admin,
-}) => {
-  await authenticate(page, ADMIN);
-  const mine = new InquiriesPage(page);
-  await mine.open("new");
-  const other = await (await openContext()).newPage();
-  await openAs(other, { email: OTHER_ADMIN, path: "/admin" });
-  const theirs = new InquiriesPage(other);
-  await expect(theirs.menuEntry).toHaveAccessibleName(/new$/);
-  const before = Number(/\d+/.exec((await theirs.menuEntry.getAttribute("aria-label")) ?? "")?.[0]);
-  await submitInquiry(admin, { name: "Live Visitor" });
-  await expect(mine.card("Live Visitor")).toBeVisible();
-  await expect(theirs.menuEntry).toHaveAccessibleName(`Inquiries, ${before + 1} new`);
-  await theirs.open("new");
-  await theirs.button("Live Visitor", "Close").click();
-  await expect(mine.card("Live Visitor")).toHaveCount(0);
-  await expect(mine.menuEntry).toHaveAccessibleName(`Inquiries, ${before} new`);
+  await test.step("what comes in, and what another admin does, is there at once, with its count in the menu", async () => {
+    await goInApp(page, "/admin/inquiries?inquiries=new");
+    const other = await (await openContext()).newPage();
+    await openAs(other, { email: OTHER_ADMIN, path: "/admin" });
+    const theirs = new InquiriesPage(other);
+    await expect(theirs.menuEntry).toHaveAccessibleName(/new$/);
+    const before = Number(/\d+/.exec((await theirs.menuEntry.getAttribute("aria-label")) ?? "")?.[0]);
+    await submitInquiry(admin, { name: "Live Visitor" });
+    await expect(inquiries.card("Live Visitor")).toBeVisible();
+    await expect(theirs.menuEntry).toHaveAccessibleName(`Inquiries, ${before + 1} new`);
+    await theirs.menuEntry.click();
+    await theirs.button("Live Visitor", "Close").click();
+    await expect(inquiries.card("Live Visitor")).toHaveCount(0);
+    await expect(inquiries.menuEntry).toHaveAccessibleName(`Inquiries, ${before} new`);
+  });
+  await test.step("a phone has it under More, with the count, and fits absurd words", async () => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    const long = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(2);
+    await submitInquiry(admin, { name: long, message: `${long.repeat(9)}\n\n${"👩‍👩‍👧 ".repeat(200)}` });
+    await goInApp(page, "/admin");
+    await page.getByRole("button", { name: /^More, \d+ new$/ }).click();
+    await page
+      .getByRole("dialog", { name: "More" })
+      .getByRole("link", { name: /^Inquiries, \d+ new$/ })
+      .click();
+    await expect(inquiries.heading).toBeVisible();
+    await inquiries
+      .card(long)
+      .getByRole("button", { name: /^Show full message/ })
+      .click();
+    for (const width of [360, 320]) {
+      await page.setViewportSize({ width, height: 780 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await expectAccessible(page);
+  });
 });
 
 test("loading, none and failed are three faces, each tab with a sentence of its own; a long list is read on", async ({
   page,
   consoleGuard,
+  admin,
   server,
 }) => {
   consoleGuard.allow(/Failed to load resource/);
@@ -144,16 +162,6 @@ test("loading, none and failed are three faces, each tab with a sentence of its 
   await writeRows(server, async (db) => {
     for (let at = 0; at < 55; at += 1) await makeInquiry(db, { name: `Visitor ${at}` });
   });
-  const none = { items: [], nextCursor: null, counts: { all: 0, new: 0, answered: 0, closed: 0 } };
-  await replaceAnswer(page, "inquiries.list", () => none);
-  const inquiries = new InquiriesPage(page);
-  await inquiries.open();
-  await expect(page.getByText(MESSAGES.inquiries.empty, { exact: true })).toBeVisible();
-  for (const name of ["New", "Answered", "Closed"] as const) {
-    await inquiries.tab(name).click();
-    await expect(page.getByText(`No ${name.toLowerCase()} inquiries`, { exact: true })).toBeVisible();
-  }
-  await page.unrouteAll({ behavior: "wait" });
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -162,40 +170,28 @@ test("loading, none and failed are three faces, each tab with a sentence of its 
     await held;
     await route.abort();
   });
-  await page.goto("/admin/inquiries");
+  const inquiries = new InquiriesPage(page);
+  await inquiries.open();
   await expect(page.getByText("Loading inquiries")).toBeAttached();
   answer();
   await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await expect(page.getByText(MESSAGES.inquiries.empty)).toHaveCount(0);
   await page.unrouteAll({ behavior: "wait" });
+  const none = { items: [], nextCursor: null, counts: { all: 0, new: 0, answered: 0, closed: 0 } };
+  await replaceAnswer(page, "inquiries.list", () => none);
   await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText(MESSAGES.inquiries.empty, { exact: true })).toBeVisible();
+  for (const name of ["New", "Answered", "Closed"] as const) {
+    await inquiries.tab(name).click();
+    await expect(page.getByText(`No ${name.toLowerCase()} inquiries`, { exact: true })).toBeVisible();
+  }
+  await page.unrouteAll({ behavior: "wait" });
+  await inquiries.tab("All").click();
+  // What comes in is read with all that is there.
+  await submitInquiry(admin, { name: "Visitor at last" });
   await expect(page.getByRole("article")).toHaveCount(50);
   await page.getByRole("button", { name: "Show more" }).click();
   await expect(inquiries.card("Visitor 0")).toBeVisible();
   await expect(inquiries.card("Ananya Bose")).toBeVisible();
   await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
-});
-
-test("a phone has it under More, with the count, and fits absurd words", async ({ page, admin }) => {
-  await page.setViewportSize({ width: 360, height: 780 });
-  await authenticate(page, ADMIN);
-  const long = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(2);
-  await submitInquiry(admin, { name: long, message: `${long.repeat(9)}\n\n${"👩‍👩‍👧 ".repeat(200)}` });
-  await page.goto("/admin");
-  await page.getByRole("button", { name: /^More, \d+ new$/ }).click();
-  await page
-    .getByRole("dialog", { name: "More" })
-    .getByRole("link", { name: /^Inquiries, \d+ new$/ })
-    .click();
-  const inquiries = new InquiriesPage(page);
-  await expect(inquiries.heading).toBeVisible();
-  await inquiries
-    .card(long)
-    .getByRole("button", { name: /^Show full message/ })
-    .click();
-  for (const width of [360, 320]) {
-    await page.setViewportSize({ width, height: 780 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-  await expectAccessible(page);
 });
