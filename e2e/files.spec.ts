@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { FILE_MESSAGES } from "../server/contract/messages/files";
 import { expect, expectAccessible, expectFits, goInApp, test } from "./fixtures";
-import { authenticate, signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Chat } from "./pages/chat";
 import { addPerson } from "./people";
 import { addProject } from "./projects";
@@ -45,7 +45,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await expect(toAttach.getByText(FILE_MESSAGES.interrupted)).toBeVisible();
     await page.getByRole("button", { name: "Send" }).click();
     await expect(page.getByText("Retry or remove what failed.")).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page, toAttach);
     await page.unroute("**/api/files?*");
     await toAttach.getByRole("button", { name: "Remove large.bin" }).click();
     await toAttach.getByRole("button", { name: `Retry ${NOTES.name}` }).click();
@@ -77,7 +77,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
 
   await test.step("the other one reads the text over the page, and saves what is no text", async () => {
     const clientPage = await (await openContext()).newPage();
-    await signIn(clientPage, client.email, client.password);
+    await authenticate(clientPage, client.email, client.password);
     const zoya = new Chat(clientPage);
     await zoya.open("client");
     await zoya.line(/^Asha Kulkarni/).click();
@@ -87,7 +87,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await notes.click();
     const viewer = clientPage.getByRole("dialog", { name: NOTES.name });
     await expect(viewer.getByText("<b>as text</b>")).toBeVisible();
-    await expectAccessible(clientPage);
+    await expectAccessible(clientPage, viewer);
     await clientPage.keyboard.press("ArrowRight");
     await expect(clientPage.getByRole("dialog", { name: TIDES.name })).toBeVisible();
     await clientPage.keyboard.press("ArrowLeft");
