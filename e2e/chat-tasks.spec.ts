@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from "./fixtures";
-import { authenticate, signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
 import { addPerson } from "./people";
 import { createProject } from "./projects";
@@ -13,7 +13,7 @@ test("a message becomes a task: both sides see how far it is, and that it is com
   const client = await addPerson(admin, { name: "Tara Quay", as: "client" });
   const project = await createProject(admin, { title: "North quay", clientId: client.id });
   const clientPage = await (await openContext()).newPage();
-  await signIn(clientPage, client.email, client.password);
+  await authenticate(clientPage, client.email, client.password);
   const conversationId = await startConversation(clientPage, "Asha Kulkarni", text);
   await authenticate(page, "asha@sangam.example");
   await clientPage.goto(`/client/messages/${conversationId}`);
@@ -28,7 +28,7 @@ test("a message becomes a task: both sides see how far it is, and that it is com
     await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue(text);
     // The projects of the one who wrote it come first.
     await expect(dialog.getByRole("combobox", { name: "Project" })).toHaveValue(project.id);
-    await expectAccessible(page);
+    await expectAccessible(page, dialog);
     await dialog.getByRole("textbox", { name: "Title" }).fill("Mend the tide table");
     await dialog.getByRole("button", { name: "Create task" }).click();
     await expect(dialog).toBeHidden();
@@ -55,8 +55,8 @@ test("a message becomes a task: both sides see how far it is, and that it is com
       await expect(chat.message(text).getByRole("link", { name: /· Completed$/ })).toBeVisible();
       await expect(chat.message("is completed: Mend the tide table")).toBeVisible();
       await expect(chat.message("is completed: Mend the tide table").getByRole("button")).toHaveCount(0);
-      await expectAccessible(chat.page);
     }
+    await expectAccessible(page, new Chat(page).message("is completed: Mend the tide table"));
     await expect(new Chat(page).line(/^Tara Quay, client, last message [A-Z]{2,5}\d*-\d+ is completed/)).toBeVisible();
     await expect(clientPage.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
   });

@@ -129,7 +129,7 @@ test("a file on a task comes and goes on the screens of others, the team's never
     [portal, "meera@sangam.example"],
   ] as const) {
     await authenticate(one, email);
-    await one.goto(`/task/${key}-1`);
+    await one.goto(`/${one === portal ? "client" : "dashboard"}/inbox?task=${key}-1`);
     const sheet = one.getByRole("dialog", { name: /Read the gauges/ });
     await expect(sheet.getByRole("list", { name: "Comments" })).toBeVisible();
     sheets.push(sheet);
@@ -158,7 +158,7 @@ test("a file on a task comes and goes on the screens of others, the team's never
   await expect(clients).toBeHidden();
 
   await test.step("files of the project itself stand with its details, and in the portal those for the client", async () => {
-    await goInApp(page, `/dashboard?modal=view&project=${project.id}`);
+    await goInApp(page, `/dashboard/inbox?modal=view&project=${project.id}`);
     await goInApp(portal, `/client?open=${project.id}`);
     const card = portal.getByRole("article", { name: project.title });
     const inPortal = card.getByRole("list", { name: "Files", exact: true });

@@ -61,7 +61,7 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
       ).toBeVisible();
     await expect(raviPage.getByRole("button", { name: "No reply needed" })).toBeVisible();
     await expect(page.getByRole("button", { name: "No reply needed" })).toHaveCount(0);
-    await expectAccessible(raviPage);
+    await expectAccessible(raviPage, raviPage.getByRole("region", { name: client.name, exact: true }));
   });
 
   await test.step("their own conversation with the same client is another one, drafts and all", async () => {

@@ -5,7 +5,7 @@ import { addProject } from "./projects";
 test("a manager writes a status update from a draft that is kept, and the client reads it", async ({ page, admin }) => {
   const { id, title } = await addProject(admin, "Status");
   await authenticate(page, "mitali@sangam.example", DEMO_PASSWORD);
-  await page.goto(`/dashboard?modal=view&project=${id}`);
+  await page.goto(`/dashboard/inbox?modal=view&project=${id}`);
   const section = page.getByRole("region", { name: "Status updates" });
   await expect(section.getByText("No status update yet")).toBeVisible();
   await section.getByRole("button", { name: "Write status update" }).click();
@@ -18,7 +18,7 @@ test("a manager writes a status update from a draft that is kept, and the client
   await admin.tasks.setCompleted.mutate({ taskId: gauges?.id ?? "", completed: true });
   await section.getByRole("button", { name: "Write status update" }).click();
   await expect(text).toHaveValue("Berths are live.");
-  await expectAccessible(page);
+  await expectAccessible(page, section);
   await section.getByRole("button", { name: "Send" }).click();
   await expect(section.getByRole("article")).toContainText("At risk");
   await expect(section.getByRole("article")).toContainText("Berths are live.");
@@ -35,5 +35,5 @@ test("a manager writes a status update from a draft that is kept, and the client
   await expect(project.getByText("Tides too.")).toBeVisible();
   await project.getByRole("button", { name: "Show earlier updates (1)" }).click();
   await expect(project.getByText("Berths are live.")).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, project);
 });

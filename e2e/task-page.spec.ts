@@ -31,6 +31,8 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(sheetOf(page)).toContainText("All of them.");
     await expect(other.getByRole("dialog", { name: /Read the gauges/ })).toContainText("All of them.");
   });
+  // Below it a page with little on it, which each look for a role goes through.
+  await goInApp(page, `/dashboard/inbox?task=${key}-1`);
   const sheet = sheetOf(page);
   const theirs = sheetOf(other);
   const title = sheet.getByRole("textbox", { name: "Title" });
@@ -246,7 +248,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
 
   await test.step("closed, it leaves the page as it was; the client reads it without a field to change", async () => {
     await sheet.getByRole("button", { name: "Close" }).click();
-    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(page).toHaveURL(/\/dashboard\/inbox$/);
     await authenticate(other, "meera@sangam.example");
     await other.setViewportSize({ width: 360, height: 780 });
     await other.goto(`/task/${key}-1`);
@@ -258,7 +260,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
   });
 
   await test.step("by keyboard alone: nothing is a trap, and no text goes without a question", async () => {
-    await goInApp(page, `/dashboard?panel=${project.id}`);
+    await goInApp(page, `/dashboard/inbox?panel=${project.id}`);
     // The panel takes the focus once its code has come.
     await expect(page.getByRole("heading", { level: 2, name: "Sluice gate" })).toBeFocused();
     const link = page.getByRole("link", { name: `${key}-2` });

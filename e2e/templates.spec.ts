@@ -30,7 +30,7 @@ test("a project saved as a template begins another one on another day, and is du
   await create.getByLabel("Start date").fill("2091-02-01");
   const summary = create.getByRole("region", { name: `Template ${source.title}` });
   await expect(summary.getByText("14 Mar 2091")).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, create);
   await create.getByRole("button", { name: "Create Project" }).click();
   await expect(page.getByRole("article").filter({ hasText: `${source.title} again` })).toContainText("No Client");
   const { items } = await admin.projects.list.query({ scope: "all", q: `${source.title} again` });

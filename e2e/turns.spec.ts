@@ -30,9 +30,8 @@ test("a client reads by when they are answered, the firm what waits for it, and 
   await authenticate(desk, firm.email, firm.password);
   await test.step("that it can't be read what waits looks like a failure, not like nothing", async () => {
     consoleGuard.allow(/Failed to load resource/);
-    await desk.goto("/admin/users");
     await desk.route(/overview\.waiting/, (route) => route.abort());
-    await goInApp(desk, "/admin");
+    await desk.goto("/admin");
     await expect(desk.getByRole("heading", { name: "All Projects" })).toBeVisible();
     const failure = desk.getByRole("alert").filter({ hasText: "What is waiting for us could not be loaded." });
     await expect(failure).toBeVisible();
@@ -57,8 +56,8 @@ test("a client reads by when they are answered, the firm what waits for it, and 
     await expect(waiting.getByRole("link").nth(4)).toBeFocused();
   }
   await expect(question).toBeVisible();
-  await expectAccessible(desk);
-  await page.goto("/client/messages");
+  await expectAccessible(desk, waiting);
+  await goInApp(page, "/client/messages");
   const ownLine = page.getByRole("navigation", { name: "Conversations" }).getByRole("link", { name: /Omkar Joshi/ });
   await expect(ownLine).toContainText(/We answer by/);
   await ownLine.click();
@@ -91,7 +90,7 @@ test("a client reads by when they are answered, the firm what waits for it, and 
   await page.getByRole("link", { name: "2 tasks finished" }).click();
   const list = page.getByRole("dialog", { name: /^2 tasks finished since/ });
   await expect(list.getByRole("link")).toHaveText(["Berth plan", "Winter timetable"]);
-  await expectAccessible(page);
+  await expectAccessible(page, list);
   await page.keyboard.press("Escape");
   await expect(list).toBeHidden();
 
