@@ -59,8 +59,8 @@ test("a list that cannot be read says so and offers Retry; a project that is mad
     await all.header("Quay lighting audit").click();
     await expect(all.row("Harbour booking portal").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
     await expect(all.row("Quay lighting audit").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
-    await expectAccessibleEverywhere(page, { within: all.row("Harbour booking portal") });
-    await expectFits(page, 360);
+    await expectAccessibleEverywhere(page, { widths: [360], within: all.row("Harbour booking portal") });
+    await expectFits(page, 768, 360);
     const question = await all.askToDelete("Harbour booking portal");
     await question.getByRole("button", { name: "Cancel" }).click();
     await expect(all.deleteButton("Harbour booking portal")).toBeFocused();
@@ -307,7 +307,7 @@ test("deleting asks in the specification's words, can be left, fails without los
   });
   await test.step("another admin's row goes, and the focus in it goes to the next", async () => {
     const project = await addProject(admin, "Contested");
-    const second = await (await openContext()).newPage();
+    const second = client;
     const secondTraffic = new Traffic(second);
     await openAs(second, { email: "vikram@sangam.example", path: "/admin" });
     const theirs = new AllProjects(second);

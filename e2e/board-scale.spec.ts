@@ -88,7 +88,7 @@ test("a board of hundreds holds only the cards near the window, and every one ca
     await expect(rows).toHaveCount(200);
     await expect(rows.last()).toContainText("Frame 1");
     const before = await shiftsOf(page);
-    for (const name of ["Frame 2", "Frame 3", "Frame 4"]) {
+    for (const name of ["Frame 2", "Frame 3"]) {
       await page.getByRole("checkbox", { name, exact: true }).check();
       await expect(rows.last()).toContainText(name);
     }
@@ -105,7 +105,7 @@ test("a board of hundreds holds only the cards near the window, and every one ca
   await test.step("Tab walks past what is drawn, and the focus survives the scrolling", async () => {
     await page.getByRole("article").nth(11).getByRole("link").first().focus();
     const seen = new Set<string>();
-    for (let presses = 0; presses < 60; presses += 1) {
+    for (let presses = 0; presses < 48; presses += 1) {
       await page.keyboard.press("Tab");
       const id = await page.evaluate(() => document.activeElement?.closest("article")?.dataset.project ?? "");
       seen.add(id);

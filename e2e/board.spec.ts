@@ -421,7 +421,7 @@ test("on touch no card can be dragged, however one swipes, and its code is not f
   await test.step("the filter, and More, which counts, closes and leads on", async () => {
     await page.getByLabel("Filter projects").selectOption({ label: "Client Projects" });
     await expect(page.getByText("Showing Client Projects")).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page, page.getByRole("main"));
     await page.getByRole("button", { name: "Show all" }).click();
     await expect(page.getByText("Showing Client Projects")).toBeHidden();
     await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeFocused();
@@ -440,7 +440,7 @@ test("on touch no card can be dragged, however one swipes, and its code is not f
         return total === parts.reduce((sum, part) => sum + part, 0);
       })
       .toBe(true);
-    await expectAccessible(page);
+    await expectAccessible(page, sheet);
     await sheet.getByRole("button", { name: "Dismiss" }).click();
     await expect(sheet).toBeHidden();
     await expect(bar.getByRole("button", { name: "More" })).toBeFocused();
@@ -451,7 +451,7 @@ test("on touch no card can be dragged, however one swipes, and its code is not f
     await bar.getByRole("button", { name: "More" }).click();
     await sheet.getByRole("button", { name: PALETTE }).click();
     await expect(page.getByRole("dialog", { name: PALETTE }).getByRole("combobox")).toBeFocused();
-    await expectAccessible(page);
+    await expectAccessible(page, page.getByRole("dialog", { name: PALETTE }));
   });
   await context.close();
 });

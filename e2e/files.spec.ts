@@ -1,11 +1,11 @@
 import { truncateSync, writeFileSync } from "node:fs";
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { FILE_MESSAGES } from "../server/contract/messages/files";
-import { expect, expectAccessible, expectFits, goInApp, test } from "./fixtures";
+import { expect, expectAccessible, expectFits, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat } from "./pages/chat";
+import { chooseFiles } from "./pages/files";
 import { addPerson } from "./people";
-import { addProject } from "./projects";
 
 const NOTES = {
   name: "समुद्र notes.txt",
@@ -16,6 +16,7 @@ const TIDES = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("
 const GAUGES = { name: "gauges.txt", mimeType: "text/plain", buffer: Buffer.from("North, south") };
 const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
+// Files of tasks and projects are tested in task-page.spec.ts.
 test("files go with a message: chosen, dropped and pasted, with what is refused said in its place", async ({
   page,
   openContext,
@@ -40,7 +41,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     writeFileSync(large, "");
     truncateSync(large, 25_000_001);
     await page.route("**/api/files?*", (route) => route.abort());
-    await choose(page, [notes, large]);
+    await chooseFiles(page, [notes, large]);
     await expect(toAttach.getByText(FILE_MESSAGES.tooLarge)).toBeVisible();
     await expect(toAttach.getByText(FILE_MESSAGES.interrupted)).toBeVisible();
     await page.getByRole("button", { name: "Send" }).click();
@@ -67,7 +68,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await page.reload();
     await expect(field).toHaveValue("As promised");
     await expect(toAttach.getByText(NOTES.name)).toBeVisible();
-    await choose(page, [TIDES, GAUGES, PLAN]);
+    await chooseFiles(page, [TIDES, GAUGES, PLAN]);
     await expect(toAttach.getByRole("button", { name: "Remove plan.bin" })).toBeVisible();
     await page.getByRole("button", { name: "Send" }).click();
     await expect(chat.message("As promised").getByRole("img", { name: "Sent" })).toBeVisible();
@@ -112,89 +113,6 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await expect(chat.line(/last message sketch\.txt/)).toBeVisible();
   });
 });
-
-test("a file on a task comes and goes on the screens of others, the team's never on the client's", async ({
-  page,
-  openContext,
-  admin,
-}) => {
-  const project = await addProject(admin, "Harbour files");
-  const { key } = await admin.projects.byId.query({ projectId: project.id });
-  const sheets: Locator[] = [];
-  const other = await (await openContext()).newPage();
-  const portal = await (await openContext()).newPage();
-  for (const [one, email] of [
-    [page, "rohan@sangam.example"],
-    [other, "mitali@sangam.example"],
-    [portal, "meera@sangam.example"],
-  ] as const) {
-    await authenticate(one, email);
-    await one.goto(`/${one === portal ? "client" : "dashboard"}/inbox?task=${key}-1`);
-    const sheet = one.getByRole("dialog", { name: /Read the gauges/ });
-    await expect(sheet.getByRole("list", { name: "Comments" })).toBeVisible();
-    sheets.push(sheet);
-  }
-  const [own, theirs, clients] = sheets.map((sheet) => sheet.getByRole("list", { name: "Files", exact: true }));
-  async function attach(name: string, visibility: string): Promise<void> {
-    const files = page.getByRole("region", { name: "Files" });
-    await choose(page, [{ ...PLAN, name }], files);
-    await files.getByRole("radio", { name: visibility }).check();
-    // It is refused while the file is on its way.
-    await expect(files.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
-    await files.getByRole("button", { name: "Attach", exact: true }).click();
-  }
-  if (!own || !theirs || !clients) throw new Error("three people look at the task");
-  await attach("fees.bin", "Team");
-  await expect(theirs.getByText("fees.bin")).toBeVisible();
-  await attach("plan.bin", "Client can see");
-  await expect(theirs.getByText("plan.bin")).toBeVisible();
-  await expect(clients.getByRole("listitem")).toHaveText([/plan\.bin/]);
-  for (const name of ["fees.bin", "plan.bin"]) {
-    await own.getByRole("button", { name: `Remove ${name}` }).click();
-    await page.getByRole("alertdialog", { name: "Remove file" }).getByRole("button", { name: "Remove" }).click();
-    await expect(theirs.getByText(name)).toBeHidden();
-    if (name === "fees.bin") await expect(own.getByRole("button", { name: "Remove plan.bin" })).toBeFocused();
-  }
-  await expect(clients).toBeHidden();
-
-  await test.step("files of the project itself stand with its details, and in the portal those for the client", async () => {
-    await goInApp(page, `/dashboard/inbox?modal=view&project=${project.id}`);
-    await goInApp(portal, `/client?open=${project.id}`);
-    const card = portal.getByRole("article", { name: project.title });
-    const inPortal = card.getByRole("list", { name: "Files", exact: true });
-    // Without comments it takes no room.
-    await expect(card.getByRole("list", { name: "Comments" })).toBeAttached();
-    const inDetails = page
-      .getByRole("dialog", { name: project.title })
-      .getByRole("list", { name: "Files", exact: true });
-    // What is chosen while another file is being attached waits for its own turn.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/api/trpc/files.attach*", (route) => held.then(() => route.continue()));
-    await attach("contract.bin", "Team");
-    const files = page.getByRole("region", { name: "Files" });
-    await choose(page, [{ ...PLAN, name: "offer.bin" }], files);
-    await expect(files.getByRole("button", { name: "Remove offer.bin" })).toBeVisible();
-    release();
-    await expect(inDetails.getByText("contract.bin")).toBeVisible();
-    await files.getByRole("radio", { name: "Client can see" }).check();
-    await files.getByRole("button", { name: "Attach", exact: true }).click();
-    await expect(inDetails.getByRole("listitem")).toHaveText([/contract\.bin.*Team/, /offer\.bin.*Client can see/]);
-    await expect(inPortal.getByRole("listitem")).toHaveText([/offer\.bin/]);
-  });
-});
-
-async function choose(
-  page: Page,
-  files: { name: string; mimeType: string; buffer: Buffer }[] | string[],
-  place: Page | Locator = page,
-): Promise<void> {
-  const chooser = page.waitForEvent("filechooser");
-  await place.getByRole("button", { name: "Attach files" }).click();
-  await (await chooser).setFiles(files);
-}
 
 async function drop(page: Page, name: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle((fileName) => {

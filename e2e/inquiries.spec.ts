@@ -147,7 +147,7 @@ test("an admin sees who wrote, when and about what, answers by mail, and changes
       await page.setViewportSize({ width, height: 780 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
-    await expectAccessible(page);
+    await expectAccessible(page, inquiries.card(long));
   });
 });
 

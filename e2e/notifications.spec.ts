@@ -23,7 +23,7 @@ test("the bell counts what comes in, on every open page; the inbox opens it, and
   await expect(inbox.getByRole("link", { name: /^Unread: Lantern room/ })).toBeVisible();
   const bell = page.getByRole("button", { name: "Notifications, 1 unread" });
   await expect(bell).toBeVisible();
-  await expectAccessibleEverywhere(page);
+  await expectAccessibleEverywhere(page, { within: page.getByRole("main") });
 
   const other = await page.context().newPage();
   await other.goto("/dashboard/tasks");
