@@ -5,7 +5,7 @@ import { expect, goInApp, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
 import { addPerson } from "./people";
-import { hold } from "./traffic";
+import { hold, Traffic } from "./traffic";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -23,6 +23,7 @@ test("what is not sent at once goes out once and in order: after its writer has 
   await authenticate(page, person.email, person.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
   const path = `/dashboard/messages/${conversationId}`;
+  const traffic = new Traffic(page);
   await page.goto(path);
   const chat = new Chat(page);
   await expect(chat.message("Good morning")).toBeVisible();
@@ -50,6 +51,7 @@ test("what is not sent at once goes out once and in order: after its writer has 
   await test.step("what met the end of its session goes out when its person has signed in again in place", async () => {
     await goInApp(page, path);
     await chat.field(ASHA_NAME).fill("Too late for that session");
+    await traffic.settled();
     await context.clearCookies();
     await page.keyboard.press("Enter");
     const again = page.getByRole("dialog", { name: "Sign in again" });
