@@ -44,22 +44,16 @@ export const FIRM: Cast = {
 };
 
 /** Twenty people who comment on one task. */
-export const ONE_TASK = onOneTask(20);
-
-/** Each comment goes to all of them: twelve are a third of the work. */
-export const SHORT_ONE_TASK = onOneTask(12);
-
-function onOneTask(count: number): Cast {
-  const others = Array.from({ length: count - 2 }, (_, at) =>
-    member(`Person ${at + 1}`, "user", at < 2 ? "manager" : "assignee"),
-  );
-  return {
-    roles: [member("Asha", "admin", "creator"), member("Dev", "client", "client"), ...others],
-    tasks: 1,
-    commentsPerSecond: 6,
-    isSpread: true,
-  };
-}
+export const ONE_TASK: Cast = {
+  roles: [
+    member("Asha", "admin", "creator"),
+    member("Dev", "client", "client"),
+    ...Array.from({ length: 18 }, (_, at) => member(`Person ${at + 1}`, "user", at < 2 ? "manager" : "assignee")),
+  ],
+  tasks: 1,
+  commentsPerSecond: 6,
+  isSpread: true,
+};
 
 function member(name: string, accountType: Role["accountType"], inProject: Role["inProject"]): Role {
   return { name, accountType, tabs: 1, partners: [], inProject };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ONE_TASK, SHORT_ONE_TASK } from "./casts";
+import { ONE_TASK } from "./casts";
 import { CONNECTION_FAULTS, loseConnections } from "./connection-faults";
 import type { Database } from "./database";
 import type { Fault } from "./fault";
@@ -180,12 +180,12 @@ const slowCommit: Fault = {
 };
 
 /** Twenty people comment on one task, while one server after the other is killed, and now and then both. */
-const oneTask: Fault = {
+export const oneTask: Fault = {
   name: "one-task",
   servers: 2,
   cast: ONE_TASK,
   async strike({ servers, random, isShort }) {
-    for (let round = 0; round < (isShort ? 1 : 12); round += 1) {
+    for (let round = 0; round < (isShort ? 2 : 12); round += 1) {
       const running = random.shuffled(servers.running());
       const killed = running.slice(0, random.chance(0.3) ? running.length : 1);
       await sleep(random.between(300, 1_500));
@@ -195,8 +195,6 @@ const oneTask: Fault = {
     }
   },
 };
-
-export const shortOneTask: Fault = { ...oneTask, cast: SHORT_ONE_TASK };
 
 /** All faults. */
 export const FAULTS: readonly Fault[] = [

@@ -7,7 +7,7 @@ import { IS_LONG_FORM } from "../long-form";
 import { busFaults } from "./bus-faults";
 import { type Database, startDatabase } from "./database";
 import type { Fault } from "./fault";
-import { FAULTS, SHORT_GROUPS, shortOneTask } from "./faults";
+import { FAULTS, oneTask, SHORT_GROUPS } from "./faults";
 import { createRandom } from "./random";
 import { playRound, type RoundResult } from "./round";
 import { createServers, type Servers } from "./servers";
@@ -15,7 +15,7 @@ import { playUpgrade } from "./upgrade";
 
 /*
  * `npm run chaos`: every fault, several seeds each, on the built server. With `--short` what `npm test` runs: one seed (`npm run
- * test:long` two) with eight faults, some beside each other, and twelve people on one task. A red names its seed and the file of its history, and the exit code is 1.
+ * test:long` two) with eight faults, some beside each other, and twenty people on one task. A red names its seed and the file of its history, and the exit code is 1.
  * `--bus` puts a Redis or Valkey between them and adds its faults;
  * `--processes N` puts so many servers behind one nginx; `--upgrade COMMIT` replaces that version by this one under load.
  */
@@ -134,7 +134,7 @@ function planned(): Plan {
     const groupsOf = (seed: number) =>
       [...SHORT_GROUPS, ...(bus ? [busFaults(bus)] : [])].map((group) => createRandom(seed).shuffled(group));
     const mixed = seeds.map((seed) => ({ seed, groups: groupsOf(seed) }));
-    return { ...base, isShort: true, rounds: [...mixed, { seed: first, groups: [[shortOneTask]] }] };
+    return { ...base, isShort: true, rounds: [...mixed, { seed: first, groups: [[oneTask]] }] };
   }
   const chosen = allFaults.filter(({ name }) => values.fault?.includes(name));
   const castOf = chosen.find(({ cast }) => cast !== undefined);
