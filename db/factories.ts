@@ -98,12 +98,18 @@ export async function makeUser(
     )
     .returning();
   if (!user) throw new Error("no user was inserted");
-  if (passwordHash) {
-    await db
-      .insert(accounts)
-      .values({ userId: user.id, accountId: user.id, providerId: "credential", password: passwordHash });
-  }
+  if (passwordHash) await makePasswords(db, { userIds: [user.id], passwordHash });
   return user;
+}
+
+/** The same password for all of them. */
+export async function makePasswords(
+  db: Db | Tx,
+  { userIds, passwordHash: password }: { userIds: readonly string[]; passwordHash: string },
+): Promise<void> {
+  await db
+    .insert(accounts)
+    .values(userIds.map((userId) => ({ userId, accountId: userId, providerId: "credential", password })));
 }
 
 /** A session that is valid for so many hours, or ended so long ago. */

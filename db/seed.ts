@@ -16,7 +16,7 @@ import { seedRequests } from "./demo-requests";
 import { seedSignOffs } from "./demo-sign-offs";
 import { seedTemplate } from "./demo-template";
 import { DEMO_OWNER, type ProjectStatus } from "./enums";
-import { makeConversation, makeInquiry, makeLabel, makeProject, makeTask, makeUser } from "./factories";
+import { makeConversation, makeInquiry, makeLabel, makePasswords, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
 import {
   auditEvents,
@@ -62,18 +62,17 @@ export async function seedDemo({
   if (anyone) return;
   // Before the rows: what is there and not named is swept, what is named and not there would stay missing.
   await storeContents(demoContents());
-  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  // Whoever starts a demo waits for it: the password is hashed beside the rest, and what does not need each other is sent together.
+  const hashing = hashPassword(DEMO_PASSWORD);
+  // It is awaited late: until then nobody would catch a failure.
+  hashing.catch(() => undefined);
   await db.transaction(async (tx) => {
-    const ids = new Map<DemoPersonName, string>();
-    for (const { joinedDaysAgo, ...person } of DEMO_PEOPLE) {
-      const user = await makeUser(tx, {
-        ...person,
-        passwordHash,
-        emailPresumed: true,
-        createdAt: daysFromNow(-joinedDaysAgo),
-      });
-      ids.set(person.username, user.id);
-    }
+    const people = DEMO_PEOPLE.map(async ({ joinedDaysAgo, ...person }) => {
+      const createdAt = daysFromNow(-joinedDaysAgo);
+      const { id } = await makeUser(tx, { ...person, emailPresumed: true, createdAt });
+      return [person.username, id] as const;
+    });
+    const ids = new Map<DemoPersonName, string>(await Promise.all(people));
     const idOf = (name: DemoPersonName) => {
       const id = ids.get(name);
       if (!id) throw new Error(`the demo has no ${name}`);
@@ -82,10 +81,8 @@ export async function seedDemo({
     const labelIds = new Map<string, string>();
     for (const label of DEMO_LABELS) labelIds.set(label.name, (await makeLabel(tx, label)).id);
     await seedTemplate(tx, { idOf, labelIds });
-    const history: DemoEvent[] = [];
-    for (const [index, project] of DEMO_PROJECTS.entries()) {
-      history.push(...(await seedProject(tx, { project, index, idOf, labelIds })));
-    }
+    const events = DEMO_PROJECTS.map((project, index) => seedProject(tx, { project, index, idOf, labelIds }));
+    const history = (await Promise.all(events)).flat();
     // A history is read by its numbers, so that they must rise with time.
     await tx.insert(projectEvents).values(
       rowsOf(
@@ -97,10 +94,10 @@ export async function seedDemo({
     await seedComments(tx, idOf);
     await seedRequests(tx, idOf);
     await seedSignOffs(tx, idOf);
-    for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
+    await Promise.all(DEMO_CONVERSATIONS.map((conversation) => seedConversation(tx, { conversation, idOf })));
     await seedFiles(tx, idOf);
-    const audited = [...decisionsOf(idOf)];
-    for (const inquiry of DEMO_INQUIRIES) audited.push(...(await seedInquiry(tx, { inquiry, idOf })));
+    const decided = await Promise.all(DEMO_INQUIRIES.map((inquiry) => seedInquiry(tx, { inquiry, idOf })));
+    const audited = [...decisionsOf(idOf), ...decided.flat()];
     await tx.insert(auditEvents).values(
       rowsOf(
         auditEvents,
@@ -108,6 +105,7 @@ export async function seedDemo({
       ),
     );
     await seedNotifications(tx, idOf);
+    await makePasswords(tx, { userIds: [...ids.values()], passwordHash: await hashing });
     await tx.insert(lastVisits).values(
       rowsOf(
         lastVisits,
