@@ -60,12 +60,10 @@ export async function seedDemo({
 }): Promise<void> {
   const [anyone] = await db.select({ id: users.id }).from(users).limit(1);
   if (anyone) return;
-  // Before the rows: what is there and not named is swept, what is named and not there would stay missing.
-  await storeContents(demoContents());
-  // Whoever starts a demo waits for it: the password is hashed beside the rest, and what does not need each other is sent together.
-  const hashing = hashPassword(DEMO_PASSWORD);
+  // Whoever starts a demo waits for it: this goes on beside the rows, and rows that do not need each other are sent together.
+  const besideRows = Promise.all([hashPassword(DEMO_PASSWORD), storeContents(demoContents())]);
   // It is awaited late: until then nobody would catch a failure.
-  hashing.catch(() => undefined);
+  besideRows.catch(() => undefined);
   await db.transaction(async (tx) => {
     const people = DEMO_PEOPLE.map(async ({ joinedDaysAgo, ...person }) => {
       const createdAt = daysFromNow(-joinedDaysAgo);
@@ -105,7 +103,9 @@ export async function seedDemo({
       ),
     );
     await seedNotifications(tx, idOf);
-    await makePasswords(tx, { userIds: [...ids.values()], passwordHash: await hashing });
+    // Before the commit: a file that is there and not named is swept, one that is named and not there would stay missing.
+    const [passwordHash] = await besideRows;
+    await makePasswords(tx, { userIds: [...ids.values()], passwordHash });
     await tx.insert(lastVisits).values(
       rowsOf(
         lastVisits,
