@@ -107,9 +107,8 @@ export async function makePasswords(
   db: Db | Tx,
   { userIds, passwordHash: password }: { userIds: readonly string[]; passwordHash: string },
 ): Promise<void> {
-  await db
-    .insert(accounts)
-    .values(userIds.map((userId) => ({ userId, accountId: userId, providerId: "credential", password })));
+  const rows = userIds.map((userId) => ({ userId, accountId: userId, providerId: "credential", password }));
+  await db.insert(accounts).values(rowsOf(accounts, rows));
 }
 
 /** A session that is valid for so many hours, or ended so long ago. */
