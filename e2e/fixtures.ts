@@ -289,7 +289,8 @@ async function expectNoViolations(
         where: nodes.slice(0, 5).map(({ target, html }) => ({ target, html })),
       }));
   };
-  const violations = await page.evaluate(look, [root, runOnly] as [typeof root, axe.RunOnly]);
+  const asked: [typeof root, axe.RunOnly] = [root, runOnly];
+  const violations = await page.evaluate(look, asked);
   expect(violations, `accessibility of ${page.url()}`).toEqual([]);
 }
 

@@ -109,11 +109,11 @@ async function downloadsOf(world: World, id: string): Promise<string[]> {
   return answers;
 }
 
-/** Comments with their edits and deletions, and files, of the team alone; six times for every mix of them. */
+/** Comments with their edits and deletions, and files, of the team alone: 50 of the first and 25 of the last. */
 async function commentAmongTheTeam(
   rohan: TestCaller,
   { database, people, taskId, projectId }: World,
-  times = 6,
+  times = 25,
 ): Promise<string[]> {
   const fileIds: string[] = [];
   const upload = async (name: string) => {
