@@ -242,34 +242,63 @@ test("an address opens its panel; Back closes the top layer; a card is dragged o
     await expect(panel).toBeHidden();
     await expect(page).toHaveURL(/\/dashboard$/);
   });
+  const title = "Clinic triage assistant";
+  const card = board.card(title);
+  const chooseStatus = async (name: string) => {
+    const saved = page.waitForResponse(/projects\.update/);
+    await card.getByRole("button", { name: /More actions/ }).focus();
+    await chooseByKeys(page, name);
+    await saved;
+  };
   await test.step("a card dragged onto a tab moves there; a move that the server refuses comes back", async () => {
-    const card = board.card("Clinic triage assistant");
-    await dragOnto(page, board, { from: "Clinic triage assistant", to: "In Progress" });
+    await dragOnto(page, board, { from: title, to: "In Progress" });
     await expect(page.getByText("Move to In Progress")).toBeHidden();
     await expect(card).toBeHidden();
     await expect(page.getByText(MESSAGES.projects.updated)).toBeVisible();
     await board.tab("In Progress").click();
     await expect(card).toBeVisible();
-    await dragOnto(page, board, { from: "Clinic triage assistant", to: "To Do" });
+    await dragOnto(page, board, { from: title, to: "To Do" });
     await expect(card).toBeHidden();
     await board.tab("To Do").click();
     await expect(card).toBeVisible();
 
     consoleGuard.allow(/status of 500/);
     await page.route(/projects\.update/, (route) => route.fulfill({ status: 500, body: "{}" }));
-    await dragOnto(page, board, { from: "Clinic triage assistant", to: "Completed" });
+    await dragOnto(page, board, { from: title, to: "Completed" });
     await expect(page.getByText(MESSAGES.projects.updateFailed)).toBeVisible();
     await expect(card).toBeVisible();
     await expectCountsToAgree(board, "To Do");
 
     await page.unroute(/projects\.update/);
-    await card.getByRole("button", { name: /More actions/ }).focus();
-    await chooseByKeys(page, "On Hold");
+    await chooseStatus("On Hold");
     await expect(card.getByText("On Hold")).toBeVisible();
-    await expect(card.getByRole("link").first()).toBeFocused();
-    await card.getByRole("button", { name: /More actions/ }).focus();
-    await chooseByKeys(page, "To Do");
+    await expect(card.getByRole("button", { name: /More actions/ })).toBeFocused();
+    await chooseStatus("To Do");
     await expect(card.getByText("On Hold")).toBeHidden();
+  });
+  await test.step("when a card leaves its tab, by its menu or by somebody else, the next one has the focus", async () => {
+    const links = page.getByRole("tabpanel").getByRole("article").getByRole("heading").getByRole("link");
+    const titles = await links.allTextContents();
+    const next = board
+      .card(titles[titles.indexOf(title) + 1] ?? "")
+      .getByRole("link")
+      .first();
+    await chooseStatus("Completed");
+    await expect(card).toBeHidden();
+    await expect(next).toBeFocused();
+
+    const moveTo = async (status: "todo" | "completed") => {
+      const { items: now } = await api(page).projects.list.query({ scope: "mine" });
+      const { id = "", version = 0 } = now.find((project) => project.title === title) ?? {};
+      await api(page).projects.update.mutate({ projectId: id, version, patch: { status } });
+    };
+    await moveTo("todo");
+    await card.getByRole("link").first().focus();
+    await moveTo("completed");
+    await expect(card).toBeHidden();
+    await expect(next).toBeFocused();
+    await moveTo("todo");
+    await expect(card).toBeVisible();
   });
   await test.step("junk in the address gives the default view", async () => {
     await goInApp(page, "/dashboard?view=xx&tab=xx&panel=<script>&task=1&modal=edit&month=99&calendar=no&filter=0");

@@ -3,6 +3,7 @@ import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { afterPaint } from "@/lib/after-paint";
+import { useRowFocus } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
@@ -68,6 +69,10 @@ export function ProjectBoard({
   // The tab switches at once; the previous cards stay until the new ones are rendered.
   const drawn = useDeferredValue(tab);
   const cards = groups?.[drawn] ?? [];
+  useRowFocus(root, {
+    rows: cards,
+    fallback: () => root.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]'),
+  });
   const elsewhere = isNarrowed ? tabs.filter(({ value, count }) => value !== drawn && count) : [];
   function goTo(value: BoardTab): void {
     // The button disappears with its tab, and focusing a tab selects it.

@@ -4,6 +4,7 @@ import { Copy, Ellipsis, ExternalLink, Eye, LayoutTemplate, Link2, ListChecks, P
 import { type ComponentType, memo, type ReactNode } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
+import { rowMark } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { AvatarStack } from "@/ui/avatar-stack";
 import { cardStyle } from "@/ui/card-style";
@@ -70,6 +71,7 @@ export const ProjectCard = memo(function ProjectCard({
   return (
     <article
       data-project={project.id}
+      {...rowMark(project.id)}
       className={cn(
         cardStyle({ selected, pad: false }),
         "group/card relative flex h-[198px] flex-col p-4 data-dragged:opacity-50",

@@ -2,8 +2,7 @@ import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { useMemo } from "react";
 import { trpc } from "@/lib/trpc";
 import { toast } from "@/ui/toast";
-import { cardLinkId, type ProjectActions } from "./project-card";
-import { tabOf } from "./project-status";
+import type { ProjectActions } from "./project-card";
 import { useOverlays } from "./use-overlays";
 import { useMoveProject } from "./use-projects";
 
@@ -24,22 +23,11 @@ export function useProjectActions(): ProjectActions {
           .catch(() => toast.error(GENERAL_MESSAGES.unreachable)),
       copyLink: ({ id }) => void copyPanelLink(id),
       move(project, status) {
-        if (project.status === status) return;
-        const next = tabOf(project.status) === tabOf(status) ? cardLinkId(project.id) : neighbourOf(project.id);
-        move({ project, status });
-        // After the menu has returned the focus to its button, which may disappear with the card.
-        setTimeout(() => document.getElementById(next)?.focus());
+        if (project.status !== status) move({ project, status });
       },
     }),
     [openPanel, openModal, move, utils],
   );
-}
-
-/** The id of the next card's link, of the previous one at the end of the list, or of the tab when no other card is left. */
-function neighbourOf(projectId: string): string {
-  const row = document.getElementById(cardLinkId(projectId))?.closest("li");
-  const link = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector("h3 a");
-  return link?.id ?? document.querySelector('[role="tab"][aria-selected="true"]')?.id ?? "";
 }
 
 /** Puts the address of a project's panel on the clipboard, and says so. */
