@@ -85,6 +85,10 @@ test("a client reads by when they are answered, the firm what waits for it, and 
   await expect(page.getByText(/Waiting for/)).toHaveCount(0);
 
   for (const { id: taskId } of tasks) await admin.tasks.setCompleted.mutate({ taskId, completed: true });
+  await test.step("the document itself says what happened, so that it is read with the first paint", async () => {
+    const drawn = async () => (await page.request.get("/client")).text();
+    await expect(async () => expect(await drawn()).toContain("2 tasks finished")).toPass();
+  });
   await page.goto("/client");
   await expect(page.getByRole("link", { name: "1 message" })).toBeVisible();
   await page.getByRole("link", { name: "2 tasks finished" }).click();

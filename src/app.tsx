@@ -36,7 +36,7 @@ export function createAppRouter(context: RouterContext, history?: RouterHistory)
   });
 }
 
-type AppRouter = ReturnType<typeof createAppRouter>;
+export type AppRouter = ReturnType<typeof createAppRouter>;
 
 /** Everything that the browser shows of the app. */
 export function App({ router }: { router: AppRouter }) {

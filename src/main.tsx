@@ -1,6 +1,6 @@
 import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { App, createAppRouter } from "./app";
+import { App, type AppRouter, createAppRouter } from "./app";
 import { continueDrawing, type Drawing } from "./lib/drawing";
 import { takeFirstAnswers } from "./lib/first-answers";
 import { guardReturn } from "./lib/page-return";
@@ -10,44 +10,49 @@ import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi } from "./lib/trpc";
 import { reportVitals } from "./lib/vitals";
 
-const queryClient = createQueryClient();
-takeFirstAnswers(queryClient);
-const { api, client } = createApi({
-  queryClient,
-  session: {
-    isExpected: () => Boolean(api.auth.me.getData()),
-    onEnded: (reason) => handleEnd(router, reason),
-    // Only pages behind sign-in need it, and have it.
-    onIdentityRefused: (reason) =>
-      import("./lib/identity-proof").then(({ handleIdentityRefusal }) => handleIdentityRefusal(router, reason)),
-  },
-});
-const router = createAppRouter({ api, client, queryClient });
+// Not in the task that has run the code of all files: on a phone each of the two takes long enough, and the browser answers in between.
+setTimeout(start);
 
-reportVitals(() => queryClient.isFetching() > 0 || router.state.isLoading);
-guardReturn(router);
-onOtherTab((userId) => void followOtherTab(router, userId));
-void api.auth.me.prefetch().then(() => {
-  // Who came in through Google did not pass the login form, which tells the other tabs.
-  const me = api.auth.me.getData();
-  if (me) notifyOtherTabs(me.id);
-});
+function start(): void {
+  const queryClient = createQueryClient();
+  takeFirstAnswers(queryClient);
+  const { api, client } = createApi({
+    queryClient,
+    session: {
+      isExpected: () => Boolean(api.auth.me.getData()),
+      onEnded: (reason) => handleEnd(router, reason),
+      // Only pages behind sign-in need it, and have it.
+      onIdentityRefused: (reason) =>
+        import("./lib/identity-proof").then(({ handleIdentityRefusal }) => handleIdentityRefusal(router, reason)),
+    },
+  });
+  const router = createAppRouter({ api, client, queryClient });
 
-// What the document shows stays until the page itself can be drawn, unless it is not known yet whose it is.
-if (api.auth.me.getData() === undefined) draw();
-else void router.load().finally(takeOver);
+  reportVitals(() => queryClient.isFetching() > 0 || router.state.isLoading);
+  guardReturn(router);
+  onOtherTab((userId) => void followOtherTab(router, userId));
+  void api.auth.me.prefetch().then(() => {
+    // Who came in through Google did not pass the login form, which tells the other tabs.
+    const me = api.auth.me.getData();
+    if (me) notifyOtherTabs(me.id);
+  });
 
-function draw(): void {
+  // What the document shows stays until the page itself can be drawn, unless it is not known yet whose it is.
+  if (api.auth.me.getData() === undefined) draw(router);
+  else void router.load().finally(() => takeOver(router));
+}
+
+function draw(router: AppRouter): void {
   const root = document.getElementById("root");
   if (root) createRoot(root).render(<App router={router} />);
 }
 
 /** Goes on with what the document shows, so that nothing of it is painted twice. What was drawn for another address is replaced. */
-function takeOver(): void {
+function takeOver(router: AppRouter): void {
   const drawn = document.querySelector<HTMLElement>("#root > [data-drawing]");
   const drawing: Drawing | null = JSON.parse(drawn?.dataset.drawing ?? "null");
   if (!drawn || drawing?.href !== router.latestLocation.href) {
-    draw();
+    draw(router);
     return;
   }
   const endTakeOver = continueDrawing(drawing);

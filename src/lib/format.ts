@@ -1,4 +1,5 @@
 import { type CalendarDay, DAY_MS, dayMs, formatDay } from "@server/contract/days";
+import { firstGrapheme } from "./graphemes";
 
 export { type CalendarDay, formatDay };
 
@@ -14,7 +15,9 @@ export function daysBetween(from: CalendarDay, to: CalendarDay): number {
 
 /** "1 server", "1,200 servers". */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+  // Most counts need none of the language's rules, which take a moment to be read.
+  const digits = count < 1_000 ? String(count) : count.toLocaleString("en-GB");
+  return `${digits} ${count === 1 ? one : many}`;
 }
 
 /** Today's calendar day where the reader is. */
@@ -91,16 +94,6 @@ function initialsOf(name: string): string {
 /** A count for a badge: above 99 it is "99+". */
 export function formatCount(count: number): string {
   return count > 99 ? "99+" : String(count);
-}
-
-let graphemes: Intl.Segmenter | undefined;
-
-function firstGrapheme(word: string): string {
-  // Most names: nothing can belong to the first letter.
-  if (/^[a-z](?:[a-z]|$)/i.test(word)) return word.charAt(0);
-  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  for (const { segment } of graphemes.segment(word)) return segment;
-  return "";
 }
 
 function twoDigits(number: number): string {

@@ -5,7 +5,7 @@ import { IdentityQuestion } from "@/features/auth/identity-question";
 import { useMe } from "@/features/auth/use-auth";
 import { messageOutbox } from "@/features/chat/outbox";
 import { commentOutbox } from "@/features/comments/outbox";
-import { loadOverlays, loadTaskOverlay, preloadOverlays } from "@/features/projects/load-overlays";
+import { loadOverlays, loadTaskOverlay, preloadForLater } from "@/features/projects/load-overlays";
 import { readOverlays } from "@/features/projects/overlay-search";
 import { currentDrawing, whenTakenOver } from "@/lib/drawing";
 import { requireSession } from "@/lib/guards";
@@ -112,8 +112,8 @@ function Preload() {
     const begin = async () => {
       await whenTakenOver();
       if (isOver) return;
-      if (typeof requestIdleCallback === "undefined") preload();
-      else handle = requestIdleCallback(preload, { timeout: 3_000 });
+      if (typeof requestIdleCallback === "undefined") void preloadForLater();
+      else handle = requestIdleCallback(() => void preloadForLater(), { timeout: 3_000 });
     };
     const timer = setTimeout(begin, currentDrawing() === null ? SHOWN_AFTER_MS : 0);
     return () => {
@@ -123,10 +123,4 @@ function Preload() {
     };
   }, [isReading]);
   return null;
-}
-
-function preload(): void {
-  preloadOverlays();
-  // The first toast may be about a lost connection, so its code must not need one.
-  import("@/ui/toaster").catch(() => undefined);
 }

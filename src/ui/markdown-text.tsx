@@ -2,7 +2,8 @@ import { lazy, Suspense } from "react";
 import { cn } from "@/lib/cn";
 import type { MarkdownProps } from "./markdown";
 
-const loadMarkdown = () => import("./markdown");
+/** Fetches the parser. */
+export const loadMarkdown = () => import("./markdown");
 const Markdown = lazy(() => loadMarkdown().then((module) => ({ default: module.Markdown })));
 
 /** What the subset may give a meaning to; without any of it a text is shown as it is. */
@@ -21,9 +22,4 @@ export function MarkdownText({ text, ownId, className }: MarkdownProps) {
       <Markdown text={text} ownId={ownId} className={className} />
     </Suspense>
   );
-}
-
-/** Fetches the parser ahead of the first text; without it the text stays plain. */
-export function preloadMarkdown(): void {
-  loadMarkdown().catch(() => undefined);
 }

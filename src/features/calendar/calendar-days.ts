@@ -8,6 +8,7 @@ import {
   startOfWeek,
 } from "@internationalized/date";
 import type { CalendarDay } from "@/lib/format";
+import { lazily } from "@/lib/lazily";
 
 /*
  * Calendar days and months as text, `YYYY-MM-DD` and `YYYY-MM`, without a time zone: nothing here reads a clock. Weeks begin on
@@ -23,7 +24,7 @@ const LAST_DAY = "2100-12-31";
 const LOCALE = "en-GB";
 
 const format = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: "UTC" });
+  lazily(() => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: "UTC" }));
 const monthFormat = format({ month: "long", year: "numeric" });
 const longDayFormat = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const dayAndMonthFormat = format({ weekday: "long", day: "numeric", month: "long" });
@@ -116,8 +117,8 @@ function firstOf(month: CalendarMonth): CalendarDate {
   return startOfMonth(parseDate(`${month}-01`));
 }
 
-function formatDate(formatter: Intl.DateTimeFormat, date: CalendarDate): string {
-  return formatter.format(date.toDate("UTC"));
+function formatDate(formatter: ReturnType<typeof format>, date: CalendarDate): string {
+  return formatter().format(date.toDate("UTC"));
 }
 
 /** en-GB writes "Friday 20 November"; older engines "Friday, 20 November". */

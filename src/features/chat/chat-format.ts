@@ -3,25 +3,23 @@ import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation } from "@server/contract/views";
 import { isWebUrl } from "@server/contract/web-url";
 import { type CalendarDay, today as dayOf, daysBetween, formatDate, formatTime } from "@/lib/format";
+import { graphemesOf } from "@/lib/graphemes";
+import { lazily } from "@/lib/lazily";
 
 const PREVIEW_LENGTH = 30;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-const weekdayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
-const longWeekdayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "long" });
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  timeZone: "UTC",
-});
+const weekdayFormat = lazily(() => new Intl.DateTimeFormat("en-GB", { weekday: "short" }));
+const longWeekdayFormat = lazily(() => new Intl.DateTimeFormat("en-GB", { weekday: "long" }));
+const dayFormat = lazily(
+  () => new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }),
+);
 
 /** The first 30 letters on one line, then "...". Never cuts a letter or emoji in two. */
 export function previewOf(text: string): string {
   let preview = "";
   let length = 0;
-  for (const { segment } of graphemes.segment(text.replace(/\s+/g, " "))) {
+  for (const letter of graphemesOf(text.replace(/\s+/g, " "))) {
     if (length === PREVIEW_LENGTH) return `${preview.trimEnd()}...`;
-    preview += segment;
+    preview += letter;
     length += 1;
   }
   return preview;
@@ -33,7 +31,7 @@ export function formatListTime(timestamp: string, today: CalendarDay): string {
   const day = dayOf(at);
   if (day === today) return formatTime(at);
   const days = daysBetween(day, today);
-  if (days > 0 && days < 7) return weekdayFormat.format(at);
+  if (days > 0 && days < 7) return weekdayFormat().format(at);
   const date = formatDate(at);
   return day.slice(0, 4) === today.slice(0, 4) ? date.slice(0, -" 2026".length) : date;
 }
@@ -43,7 +41,7 @@ export function formatDay(day: CalendarDay, today: CalendarDay): string {
   const days = daysBetween(day, today);
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";
-  const parts = dayFormat.formatToParts(Date.parse(day));
+  const parts = dayFormat().formatToParts(Date.parse(day));
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
   const date = `${part("weekday")}, ${part("day")} ${part("month")}`;
   return day.slice(0, 4) === today.slice(0, 4) ? date : `${date} ${day.slice(0, 4)}`;
@@ -55,7 +53,7 @@ export function formatUntil(until: string, today: CalendarDay): string {
   const days = daysBetween(today, dayOf(at));
   if (days <= 0) return formatTime(at);
   if (days === 1) return "tomorrow";
-  return days < 7 ? longWeekdayFormat.format(at) : formatDate(at);
+  return days < 7 ? longWeekdayFormat().format(at) : formatDate(at);
 }
 
 /** The accessible name of a row in the list: "Meera Rao, client, 2 unread, last message Can we move…, online". */

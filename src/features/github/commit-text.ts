@@ -1,9 +1,9 @@
 import type { Commit, CommitFeed, ProjectChangeStep, ProjectName } from "@server/contract/views";
 import { type CalendarDay, formatInstant, formatInstantLong, today } from "@/lib/format";
+import { graphemesOf } from "@/lib/graphemes";
 
 /** Titles on the client's timeline. Spec 9. */
 const TITLE_LENGTH = 70;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** A message's first non-empty line, and the rest. */
 export function partsOf(message: string): { title: string; body: string } {
@@ -13,7 +13,7 @@ export function partsOf(message: string): { title: string; body: string } {
 
 /** Shortens a title to 70 graphemes plus "..."; a title of 70 is unchanged. */
 export function cutTitle(title: string): string {
-  const letters = Array.from(graphemes.segment(title), ({ segment }) => segment);
+  const letters = [...graphemesOf(title)];
   return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH).join("").trimEnd()}...` : title;
 }
 

@@ -1,6 +1,7 @@
 import type { InquiryStatus } from "@db/enums";
 import { PROGRAMME_LABELS, SUBJECT_LABELS } from "@server/contract/messages/inquiries";
 import type { Inquiry } from "@server/contract/views";
+import { graphemesOf } from "@/lib/graphemes";
 
 /** "Contact: Project", "Application: Paid internship". */
 export function formatTopic({ kind, subject, programme }: Pick<Inquiry, "kind" | "subject" | "programme">): string {
@@ -31,16 +32,12 @@ export const NEXT_STATUSES: Record<InquiryStatus, readonly { status: InquiryStat
 
 const MAX_LETTERS = 280;
 const MAX_LINES = 4;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The beginning of a long text with an ellipsis; a short text unchanged. Never cuts a letter or emoji in two. */
 export function beginningOf(text: string): string {
   const lines = text.split("\n");
   const few = lines.length > MAX_LINES ? lines.slice(0, MAX_LINES).join("\n") : text;
-  let letters = 0;
-  for (const { index } of graphemes.segment(few)) {
-    if (letters === MAX_LETTERS) return `${few.slice(0, index).trimEnd()}…`;
-    letters += 1;
-  }
+  const letters = [...graphemesOf(few)];
+  if (letters.length > MAX_LETTERS) return `${letters.slice(0, MAX_LETTERS).join("").trimEnd()}…`;
   return few === text ? text : `${few.trimEnd()}…`;
 }

@@ -1,19 +1,19 @@
 import { useSearch } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { cn } from "@/lib/cn";
 import { LoadFailure } from "@/ui/load-failure";
-import { useParts } from "./use-parts";
+import { ChangesLayer, SinceSentence } from "./parts";
 import { useSinceLastVisit } from "./use-since-last-visit";
 
 /**
- * "Since Tuesday: 3 tasks done, 2 messages", under a start page's heading: only what takes up its room. What stands in it comes
- * later, so that the pages without news do without its code, and nothing moves.
+ * "Since Tuesday: 3 tasks done, 2 messages", under a start page's heading: only what takes up its room, so that nothing moves
+ * where its code comes later.
  */
 export function SinceLine({ className }: { className: string }) {
   const { data, isLoadingError, isFetching, refetch } = useSinceLastVisit();
   const address = useSearch({ strict: false, select: ({ since }) => since });
   const kinds = [data?.tasksDone, data?.datesMoved, data?.commits, data?.messages];
   const hasNews = kinds.some((kind) => kind?.count);
-  const parts = useParts(hasNews || address !== undefined);
   return (
     <>
       {isLoadingError && (
@@ -26,10 +26,12 @@ export function SinceLine({ className }: { className: string }) {
       )}
       {hasNews && data && (
         <div className={cn("flex min-h-11 items-center pointer-fine:min-h-8", className)}>
-          {parts && <parts.SinceSentence news={data} />}
+          <Suspense>
+            <SinceSentence news={data} />
+          </Suspense>
         </div>
       )}
-      {parts && <parts.ChangesLayer address={address} />}
+      <Suspense>{(hasNews || address !== undefined) && <ChangesLayer address={address} />}</Suspense>
     </>
   );
 }

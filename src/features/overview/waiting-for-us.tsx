@@ -1,6 +1,7 @@
+import { Suspense } from "react";
 import { cn } from "@/lib/cn";
 import { LoadFailure } from "@/ui/load-failure";
-import { useParts } from "./use-parts";
+import { WaitingList } from "./parts";
 import { FIRST_WAITING, type useWaiting } from "./use-waiting";
 
 const ROW_REM = 2.75;
@@ -17,7 +18,6 @@ type WaitingForUsProps = {
 export function WaitingForUs({ query, showsEmpty = false, className }: WaitingForUsProps) {
   const { data, isLoadingError, isFetching, refetch } = query;
   const count = data?.length ?? 0;
-  const parts = useParts(count > 0);
   if (isLoadingError) {
     return (
       <LoadFailure
@@ -36,7 +36,7 @@ export function WaitingForUs({ query, showsEmpty = false, className }: WaitingFo
   const rows = Math.min(count, FIRST_WAITING) + (count > FIRST_WAITING ? 1 : 0);
   return (
     <section aria-label="Waiting for us" className={className} style={{ minHeight: `${HEAD_REM + rows * ROW_REM}rem` }}>
-      {parts && data && <parts.WaitingList items={data} />}
+      <Suspense>{data && <WaitingList items={data} />}</Suspense>
     </section>
   );
 }

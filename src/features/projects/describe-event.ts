@@ -4,6 +4,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
 import { formatDay } from "@/lib/format";
+import { lazily } from "@/lib/lazily";
 import { storedStatusMeta } from "./project-status";
 
 /** Fields by their labels in the forms. An unknown field keeps its name. */
@@ -28,7 +29,7 @@ const MAX_LINK_LENGTH = 40;
 /** Of labels and items of a checklist, that one sentence names. */
 const MAX_TEXTS = 3;
 
-const enumeration = new Intl.ListFormat("en-GB", { type: "conjunction" });
+const enumeration = lazily(() => new Intl.ListFormat("en-GB", { type: "conjunction" }));
 
 /** Who did it; "Unknown User" when the account is gone. */
 export function actorName({ actor }: Pick<ProjectEvent, "actor">): string {
@@ -75,13 +76,13 @@ export function describeTaskEvent(event: ProjectEvent, people: readonly Person[]
 }
 
 function describeChanges({ changes }: ProjectEvent, people: readonly Person[]): string {
-  return enumeration.format(changes.map((change) => describeChange(change, people)));
+  return enumeration().format(changes.map((change) => describeChange(change, people)));
 }
 
 /** An edit may complete a task and change other fields: the verb already says the status. */
 function withOthers(action: string, { changes }: ProjectEvent, people: readonly Person[]): string {
   const others = changes.filter(({ field }) => field !== "status").map((change) => describeChange(change, people));
-  return enumeration.format([action, ...others]);
+  return enumeration().format([action, ...others]);
 }
 
 function describeChange(change: FieldChange, people: readonly Person[]): string {
@@ -104,7 +105,7 @@ function describeMembers(change: Members, people: readonly Person[]): string {
 /** Labels stand by their names of that moment, items of a checklist by their texts. */
 function describeLabels({ added, removed }: Members): string {
   const noun = (names: string[]) => (names.length === 1 ? "the label" : "the labels");
-  return enumeration.format([
+  return enumeration().format([
     ...(added.length > 0 ? [`added ${noun(added)} ${quoted(added)}`] : []),
     ...(removed.length > 0 ? [`removed ${noun(removed)} ${quoted(removed)}`] : []),
   ]);
@@ -117,7 +118,7 @@ function describeChecklist({ added, removed, checked = [], unchecked = [] }: Mem
     ["ticked", checked, ""],
     ["unticked", unchecked, ""],
   ];
-  return enumeration.format(
+  return enumeration().format(
     done.flatMap(([verb, items, where]) => (items.length > 0 ? [`${verb} ${quoted(items)}${where}`] : [])),
   );
 }
@@ -125,15 +126,15 @@ function describeChecklist({ added, removed, checked = [], unchecked = [] }: Mem
 function quoted(texts: readonly string[]): string {
   const shown = texts.slice(0, MAX_TEXTS).map((text) => `“${isolate(text)}”`);
   const rest = texts.length - shown.length;
-  return enumeration.format(rest > 0 ? [...shown, `${rest} more`] : shown);
+  return enumeration().format(rest > 0 ? [...shown, `${rest} more`] : shown);
 }
 
 function describeMembership({ field, added, removed }: Members, people: readonly Person[]): string {
   if (field === "clientPeople") return describeClientPeople({ added, removed }, people);
   const [come, go, as] = field === "managers" ? ["added", "removed", " as manager"] : ["assigned", "unassigned", ""];
-  const names = (ids: string[]) => enumeration.format(ids.map((id) => nameOf(id, people)));
+  const names = (ids: string[]) => enumeration().format(ids.map((id) => nameOf(id, people)));
   const plural = (ids: string[]) => (as && ids.length > 1 ? `${as}s` : as);
-  return enumeration.format([
+  return enumeration().format([
     ...(added.length > 0 ? [`${come} ${names(added)}${plural(added)}`] : []),
     ...(removed.length > 0 ? [`${go} ${names(removed)}${plural(removed)}`] : []),
   ]);
@@ -144,12 +145,12 @@ function describeClientPeople(
   { added, removed }: Pick<Members, "added" | "removed">,
   people: readonly Person[],
 ): string {
-  const names = (ids: string[]) => enumeration.format(ids.map((id) => nameOf(id, people)));
+  const names = (ids: string[]) => enumeration().format(ids.map((id) => nameOf(id, people)));
   const phrases = [
     ...(added.length > 0 ? [`added ${names(added)} to the client's people`] : []),
     ...(removed.length > 0 ? [`removed ${names(removed)} from the client's people`] : []),
   ];
-  return phrases.length > 0 ? enumeration.format(phrases) : "changed the client's people";
+  return phrases.length > 0 ? enumeration().format(phrases) : "changed the client's people";
 }
 
 function formatValue(field: ChangedField, value: string | null, people: readonly Person[]): string {

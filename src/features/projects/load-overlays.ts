@@ -1,4 +1,4 @@
-import { preloadMarkdown } from "@/ui/markdown-text";
+import { loadMarkdown } from "@/ui/markdown-text";
 
 /* Apart from `useOverlays`, which the overlays themselves call: together they would be a circle. */
 
@@ -8,10 +8,15 @@ export const loadOverlays = () => import("./project-overlays");
 /** Fetches the code of a task's page. */
 export const loadTaskOverlay = () => import("@/features/tasks/task-overlay");
 
-/** Fetches both ahead of time, one after the other; a failure shows when something is opened. */
+/** Fetches the code of the panel and the dialogs for whoever is about to open one; a failure shows when it is opened. */
 export function preloadOverlays(): void {
-  loadOverlays()
-    .then(loadTaskOverlay)
-    .catch(() => undefined);
-  preloadMarkdown();
+  loadOverlays().catch(() => undefined);
+}
+
+/** What a page may want later. The first toast may be about a lost connection, so its code must not need one. */
+const LATER = [() => import("@/ui/toaster"), loadOverlays, loadTaskOverlay, loadMarkdown];
+
+/** Fetches it ahead of time, one after the other: what code does as it comes takes a moment each time. */
+export async function preloadForLater(): Promise<void> {
+  for (const load of LATER) await load().catch(() => undefined);
 }

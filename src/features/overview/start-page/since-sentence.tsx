@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { fromAddress, toAddress } from "@/features/overview/since-search";
 import { useMarkSeen } from "@/features/overview/use-overview";
+import { useIsDrawing } from "@/lib/drawing";
 import { today as dayOf } from "@/lib/format";
 import { onTop } from "@/lib/layers";
 import { pageHeading } from "@/lib/page-focus";
@@ -23,6 +24,7 @@ const ChangesDialog = lazy(() =>
 export function SinceSentence({ news }: { news: SinceLastVisit }) {
   const side = useSide();
   const day = useToday();
+  const isDrawing = useIsDrawing();
   const { mutate, isPending } = useMarkSeen();
   const since = new Date(news.since);
   const parts = partsOf(news, side);
@@ -34,7 +36,12 @@ export function SinceSentence({ news }: { news: SinceLastVisit }) {
   return (
     <>
       <p className="min-w-0 flex-1 text-dense text-ink2 sm:flex-initial">
-        Since {describeSince(since, { today: day, day: dayOf(since) })}:{" "}
+        Since{" "}
+        {describeSince(isDrawing ? null : since, {
+          today: day,
+          day: isDrawing ? news.since.slice(0, 10) : dayOf(since),
+        })}
+        :{" "}
         {parts.map(({ kind, text }, at) => (
           <span key={kind}>
             {at > 0 && ", "}

@@ -29,10 +29,13 @@ export function describeCount(kind: ChangeKind, { count, side }: { count: number
   return plural(count, one, several);
 }
 
-/** "10:42" of today, "yesterday", "Tuesday" within six days, else "14 Nov", with the year if it is not this one. */
-export function describeSince(since: Date, { today, day }: { today: CalendarDay; day: CalendarDay }): string {
+/**
+ * "10:42" of today, "yesterday", "Tuesday" within six days, else "14 Nov", with the year if it is not this one. null where the time
+ * is not known yet: "today".
+ */
+export function describeSince(since: Date | null, { today, day }: { today: CalendarDay; day: CalendarDay }): string {
   const days = daysBetween(day, today);
-  if (days <= 0) return formatTime(since);
+  if (days <= 0) return since ? formatTime(since) : "today";
   if (days === 1) return "yesterday";
   if (days < 7) return WEEKDAYS[new Date(day).getUTCDay()] ?? day;
   return formatDay(day).replace(` ${today.slice(0, 4)}`, "");
