@@ -9,7 +9,8 @@ const THUMBNAIL_SIZE = 480;
 const THUMBNAIL_QUALITY = 75;
 /** Of pixels in all: a small file may hold a very large picture. */
 const MAX_PIXELS = 150_000_000;
-const TIMEOUT_SECONDS = 20;
+/** By the clock, of which a busy machine gives a process of low priority little. Below the time after which the process is ended. */
+const TIMEOUT_SECONDS = 50;
 
 /** Bytes on the disk. */
 export interface MeasuredBytes {
