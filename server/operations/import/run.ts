@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { sql, TransactionRollbackError } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { insertAudit } from "../../audit/mutations";
@@ -28,6 +29,8 @@ import { importTemplates } from "./templates";
 
 /** Any number that nothing else locks: "import" on a telephone's keys. */
 const IMPORT_LOCK = 467_678;
+const LOCK_TRIES = 10;
+const LOCK_RETRY_MS = 300;
 
 /** Another import is under way; the message says what to do. */
 export class ImportRunningError extends Error {}
@@ -136,13 +139,16 @@ async function importSource(
     });
 }
 
-/** Until it is unlocked, or the connection ends. */
+/** Until it is unlocked, or the connection ends: PostgreSQL notices the end of one that was killed a moment later. */
 async function lockImports(db: Db): Promise<void> {
-  const [row] = await db
-    .select({ isLocked: sql<boolean>`pg_try_advisory_lock(${IMPORT_LOCK})` })
-    .from(sql`(values (1)) as one`);
-  if (row?.isLocked !== true)
-    throw new ImportRunningError("Another import is under way: wait for its end, then start this one again.");
+  for (let triesLeft = LOCK_TRIES; triesLeft > 0; triesLeft -= 1) {
+    const [row] = await db
+      .select({ isLocked: sql<boolean>`pg_try_advisory_lock(${IMPORT_LOCK})` })
+      .from(sql`(values (1)) as one`);
+    if (row?.isLocked === true) return;
+    await setTimeout(LOCK_RETRY_MS);
+  }
+  throw new ImportRunningError("Another import is under way: wait for its end, then start this one again.");
 }
 
 async function unlockImports(db: Db): Promise<void> {
