@@ -61,15 +61,20 @@ export function listProjects(tx: Tx) {
   };
 }
 
-/** By number, each with its labels and assignees. */
+/** By number, each with its labels and assignees, and its turn in the order that people have put them into, from 1. */
 export function listTasks(tx: Tx, projectId: string) {
+  const turns = tx
+    .select({ id: tasks.id, order: sql<number>`(row_number() over (order by ${tasks.rank}))::int`.as("order") })
+    .from(tasks)
+    .where(eq(tasks.projectId, projectId))
+    .as("turns");
   const { id, number, title, description, status, dueDate, priority, checklist, createdBy, createdAt, completedAt } =
     tasks;
   const label: SQL<CreateLabel> = jsonObject({ name: labels.name, colour: labels.colour });
   return (after: { number: number } | null) =>
     tx
       .select({
-        ...{ id, number, title, description, status, dueDate, priority, checklist, createdBy },
+        ...{ id, number, order: turns.order, title, description, status, dueDate, priority, checklist, createdBy },
         labels: sql<
           CreateLabel[]
         >`to_json(array(select ${label} from ${labels} join ${taskLabels} on ${eq(taskLabels.labelId, labels.id)}
@@ -80,6 +85,7 @@ export function listTasks(tx: Tx, projectId: string) {
         completedAt: isoInstant(completedAt),
       })
       .from(tasks)
+      .innerJoin(turns, eq(turns.id, id))
       .where(and(eq(tasks.projectId, projectId), gt(number, after?.number ?? 0)))
       .orderBy(asc(number))
       .limit(INNER_PAGE);

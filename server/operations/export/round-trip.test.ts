@@ -26,9 +26,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function exportAll(): Promise<void> {
+async function exportAll(file: string): Promise<void> {
   const store = createDiskStore(join(folder, "files"));
-  expect(await runExportCommand({ args: ["all.zip"], folder, connection: source.connection, store })).toMatchObject({
+  expect(await runExportCommand({ args: [file], folder, connection: source.connection, store })).toMatchObject({
     ok: true,
   });
 }
@@ -47,7 +47,10 @@ const rowsOf = async ({ db }: TestDatabase) => ({
     .from(projects)
     .orderBy(asc(projects.id)),
   members: await db.select().from(projectMembers).orderBy(asc(projectMembers.userId)),
-  tasks: await db.select({ id: tasks.id, number: tasks.number }).from(tasks).orderBy(asc(tasks.id)),
+  tasks: await db
+    .select({ id: tasks.id, number: tasks.number })
+    .from(tasks)
+    .orderBy(asc(tasks.projectId), asc(tasks.rank)),
   conversations: await db
     .select({
       ...{ id: conversations.id, lower: conversations.lowerUserId, higher: conversations.higherUserId },
@@ -61,7 +64,7 @@ const rowsOf = async ({ db }: TestDatabase) => ({
     .orderBy(asc(messages.id)),
 });
 
-test("an export comes back whole after people have become something else, with its keys and numbers", async () => {
+test("an export comes back whole after people have become something else, with its keys, numbers and order", async () => {
   const { db } = source;
   const asha = await makeUser(db, { accountType: "admin" });
   const [nowAdmin, nowUser, nowDemotedCover] = [
@@ -95,10 +98,12 @@ test("an export comes back whole after people have become something else, with i
   for (const title of ["First", "Deleted", "Third", "Deleted last"]) {
     const task = await makeTask(db, { projectId: project.id, createdBy: asha.id, title });
     if (title.startsWith("Deleted")) await db.delete(tasks).where(eq(tasks.id, task.id));
+    // Somebody has put it before all others.
+    if (title === "Third") await db.update(tasks).set({ rank: "cZZZ" }).where(eq(tasks.id, task.id));
   }
   for (const person of [nowUser, nowDemotedCover, formerClient, formerColleague])
     await db.update(users).set({ accountType: "user" }).where(eq(users.id, person.id));
-  await exportAll();
+  await exportAll("all.zip");
   expect(await importInto(target, "all.zip")).toContain("Not matched: 0; changed: 0.");
   const [before, after] = [await rowsOf(source), await rowsOf(target)];
   expect(after).toEqual(before);
@@ -141,4 +146,24 @@ test("a key or number that is taken becomes a free one, and the report says so",
     { key: "OW", title: "B", number: 10, last: 11 },
     { key: "OW", title: "C", number: 11, last: 11 },
   ]);
+});
+
+test("a task that a later export brings comes last where people have put the others into another order", async () => {
+  const titles = async () => {
+    const [project] = await target.db.select().from(projects).where(eq(projects.key, "OLD7"));
+    const rows = await target.db
+      .select({ title: tasks.title })
+      .from(tasks)
+      .where(eq(tasks.projectId, project?.id ?? ""))
+      .orderBy(asc(tasks.rank));
+    return rows.map(({ title }) => title);
+  };
+  await target.db.update(tasks).set({ rank: "cZZY" }).where(eq(tasks.title, "Newer"));
+  const before = await titles();
+  const [project] = await source.db.select().from(projects).where(eq(projects.key, "OLD7"));
+  if (!project) throw new Error("The project is gone.");
+  await makeTask(source.db, { projectId: project.id, createdBy: project.createdBy, title: "New in the source" });
+  await exportAll("later.zip");
+  expect(await importInto(target, "later.zip")).toContain("1 task");
+  expect(await titles()).toEqual([...before, "New in the source"]);
 });

@@ -104,6 +104,8 @@ export const stagedTasks = pgTable("import_tasks", {
   id: uuid("id").notNull(),
   /** As the file has it: it may be taken here. */
   number: integer("number"),
+  /** Its turn among its project's tasks as people have put them, from 1. */
+  order: integer("order"),
   title: text("title").notNull(),
   description: text("description").notNull(),
   status: text("status").$type<TaskStatus>().notNull(),

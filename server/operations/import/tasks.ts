@@ -29,7 +29,7 @@ const missingTasks = pgTable("import_missing_tasks", {
 
 /**
  * Adds the staged tasks that are not there yet to their projects, under their numbers where those are free, else numbered by time
- * behind all others, with labels as far as there is room for them: what could not be kept is noted. Returns how many were added.
+ * behind all others, in the order of the file where the project has no other tasks, else in that of their numbers, with labels as far as there is room for them: what could not be kept is noted. Returns how many were added.
  */
 export async function importTasks(
   db: Db | Tx,
@@ -76,12 +76,14 @@ export async function importTasks(
 
 async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstAdminId: string }): Promise<void> {
   const { wanted, projectId, position } = missingTasks;
+  const isOrdered = inArray(projectId, orderedProjects(tx, range));
   // A task that was moved may have the rank of a number that nobody has.
   const isTaken = sql`exists (select from ${tasks} where ${eq(tasks.projectId, projectId)}
-    and (${eq(tasks.number, wanted)} or ${eq(tasks.rank, appendedRankOf(wanted))}))`;
+    and (${eq(tasks.number, wanted)} or (not ${isOrdered} and ${eq(tasks.rank, appendedRankOf(wanted))})))`;
   const placed = tx
     .select({
       ...{ id: missingTasks.id, projectId, position },
+      isOrdered: sql<boolean>`${isOrdered}`.as("is_ordered"),
       kept: sql<number | null>`case when not ${isTaken} then ${wanted} end`.as("kept"),
       last: sql<number>`greatest(${projects.lastTaskNumber}, ${missingTasks.highest})`.as("last"),
     })
@@ -94,6 +96,7 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
     .select({
       id: placed.id,
       projectId: placed.projectId,
+      isOrdered: placed.isOrdered,
       assigned: sql<number>`coalesce(${placed.kept}, ${placed.last} + ${turn})::int`.as("assigned"),
     })
     .from(placed)
@@ -105,7 +108,9 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
           id: numbered.id,
           projectId: numbered.projectId,
           number: numbered.assigned,
-          rank: appendedRankOf(sql<number>`${numbered.assigned}`).as("rank"),
+          rank: appendedRankOf(
+            sql<number>`case when ${numbered.isOrdered} then ${stagedTasks.order} else ${numbered.assigned} end`,
+          ).as("rank"),
           title: stagedTasks.title,
           description: stagedTasks.description,
           status: sql<TaskStatus>`${stagedTasks.status}::task_status`.as("status"),
@@ -136,16 +141,36 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
     cross join ${assigned}
     join ${knownPeople} on ${knownPeople.fileId} = assigned.file_id`);
   const newest = sql`(select max(${tasks.number}) from ${tasks} where ${eq(tasks.projectId, projects.id)})`;
+  // Also of those that a later batch brings: what is created meanwhile takes neither their numbers nor their places.
+  const highest = sql`(select max(${missingTasks.highest}) from ${missingTasks} where ${eq(projectId, projects.id)})`;
   await tx
     .update(projects)
     .set(
       columnsOf(projects, {
         ...taskTotals,
-        lastTaskNumber: sql`greatest(${projects.lastTaskNumber}, ${newest})`,
+        lastTaskNumber: sql`greatest(${projects.lastTaskNumber}, ${newest}, ${highest})`,
         changeSeq: sql`${projects.changeSeq} + 1`,
       }),
     )
     .where(inArray(projects.id, tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range)));
+}
+
+/**
+ * Those of the batch whose tasks keep the order that the file gives them: all of them have one and a number, each another, and the
+ * project has no task in another place. Each then has the rank of its turn, which is below that of the next number.
+ */
+function orderedProjects(tx: Tx, range: SQL) {
+  const { number, order } = stagedTasks;
+  const inBatch = tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range);
+  const isElsewhere = sql`exists (select from ${tasks} where ${eq(tasks.projectId, stagedProjects.id)} and not exists (
+    select from ${stagedTasks} as same where same."id" = ${tasks.id} and ${appendedRankOf(sql`same."order"`)} = ${tasks.rank}))`;
+  return tx
+    .select({ id: stagedProjects.id })
+    .from(stagedProjects)
+    .innerJoin(stagedTasks, eq(stagedTasks.projectFileId, stagedProjects.fileId))
+    .where(and(inArray(stagedProjects.id, inBatch), sql`not ${isElsewhere}`))
+    .groupBy(stagedProjects.id)
+    .having(sql`count(*) = all (array[count(distinct ${number}), count(distinct ${order}), max(${order})])`);
 }
 
 async function noteOtherNumbers(tx: Tx, { range, take }: { range: SQL; take: Take }): Promise<void> {

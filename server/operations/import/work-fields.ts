@@ -68,6 +68,7 @@ export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: str
     fileId: id,
     id: keptId(id, "task", parentId),
     number: fields.checked(["number"], numberSchema),
+    order: fields.checked(["order"], numberSchema),
     title,
     description: descriptionOf(fields, title),
     status,
