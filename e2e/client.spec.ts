@@ -6,6 +6,7 @@ import { signIn } from "./pages/account";
 import { Portal } from "./pages/portal";
 import { addPerson } from "./people";
 import { addProject, removeProjects } from "./projects";
+import { hold } from "./traffic";
 
 // An open project is tested in admin-projects.spec.ts, Repository Activity in activity.spec.ts, messages in chat.spec.ts,
 // settings in settings.spec.ts.
@@ -23,15 +24,25 @@ test("what cannot be read does not look like nothing; the numbers count the card
   await page.route(/projects\.list|signOffs\.list|sinceLastVisit/, (route) => route.abort());
   await signIn(page, CLIENT);
   const portal = new Portal(page);
-  const failures = [
-    "What happened since your last visit could not be loaded.",
-    "What is waiting for approval could not be loaded.",
-    new RegExp(`^${MESSAGES.general.unreachable}`),
-  ].map((text) => page.getByRole("alert").filter({ hasText: text }));
+  const failureOf = (text: string | RegExp) => page.getByRole("alert").filter({ hasText: text });
+  const since = failureOf("What happened since your last visit could not be loaded.");
+  const approvals = failureOf("What is waiting for approval could not be loaded.");
+  const projects = failureOf(new RegExp(`^${MESSAGES.general.unreachable}`));
+  const failures = [since, approvals, projects];
   for (const failure of failures) await expect(failure).toBeVisible();
   await expect(portal.stat("Total Projects")).toHaveText("–");
   await page.unrouteAll({ behavior: "wait" });
-  for (const failure of failures) {
+  await test.step("a retry moves nothing until it is answered, and then leaves the focus with the page", async () => {
+    const held = hold();
+    await page.route(/sinceLastVisit/, held.handler);
+    const before = await approvals.boundingBox();
+    await since.getByRole("button", { name: "Retry" }).press("Enter");
+    await expect(since.getByRole("button", { name: "Loading..." })).toBeFocused();
+    expect(await approvals.boundingBox()).toEqual(before);
+    held.release();
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  });
+  for (const failure of [approvals, projects]) {
     await failure.getByRole("button", { name: "Retry" }).click();
     await expect(failure).toHaveCount(0);
   }

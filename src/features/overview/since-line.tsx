@@ -10,17 +10,17 @@ import { useSinceLastVisit } from "./use-since-last-visit";
  * where its code comes later.
  */
 export function SinceLine({ className }: { className: string }) {
-  const { data, isLoadingError, isFetching, refetch } = useSinceLastVisit();
+  const query = useSinceLastVisit();
+  const { data } = query;
   const address = useSearch({ strict: false, select: ({ since }) => since });
   const kinds = [data?.tasksDone, data?.datesMoved, data?.commits, data?.messages];
   const hasNews = kinds.some((kind) => kind?.count);
   return (
     <>
-      {isLoadingError && (
+      {!data && (
         <LoadFailure
+          query={query}
           message="What happened since your last visit could not be loaded."
-          busy={isFetching}
-          onRetry={() => void refetch()}
           className={className}
         />
       )}

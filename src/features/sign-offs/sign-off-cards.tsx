@@ -21,16 +21,12 @@ type SignOffCardsProps = {
  * nothing waits.
  */
 export function SignOffCards({ query, isReadOnly }: SignOffCardsProps) {
-  const { data = [], isLoadingError, isFetching, refetch } = query;
-  if (isLoadingError)
+  const { data } = query;
+  if (!data) {
     return (
-      <LoadFailure
-        message="What is waiting for approval could not be loaded."
-        busy={isFetching}
-        onRetry={() => void refetch()}
-        className="mt-4 mb-6"
-      />
+      <LoadFailure query={query} message="What is waiting for approval could not be loaded." className="mt-4 mb-6" />
     );
+  }
   if (data.length === 0) return null;
   return (
     <section aria-label="Waiting for approval" className="mt-4 mb-6 grid gap-3">

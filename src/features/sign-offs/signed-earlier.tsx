@@ -7,16 +7,9 @@ import { useSignOffs } from "./use-sign-offs";
 /** What was signed in projects that the portal shows no more: deleted ones, and those of another client now. Nothing while there is none. */
 export function SignedEarlier({ asClientId }: { asClientId: string | undefined }) {
   const query = useSignOffs({ former: true, status: "approved", asClientId });
-  const { data = [], isLoadingError, isFetching, refetch } = query;
-  if (isLoadingError)
-    return (
-      <LoadFailure
-        message="What was signed earlier could not be loaded."
-        busy={isFetching}
-        onRetry={() => void refetch()}
-        className="mt-8"
-      />
-    );
+  const { data } = query;
+  if (!data)
+    return <LoadFailure query={query} message="What was signed earlier could not be loaded." className="mt-8" />;
   if (data.length === 0) return null;
   return (
     <section aria-label="Signed earlier" className="mt-8">
