@@ -40,6 +40,7 @@ test("what cannot be read does not look like nothing; the numbers count the card
     await expect(since.getByRole("button", { name: "Loading..." })).toBeFocused();
     expect(await approvals.boundingBox()).toEqual(before);
     held.release();
+    await expect(since).toHaveCount(0);
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
   for (const failure of [approvals, projects]) {

@@ -7,7 +7,7 @@ export const WANTED = 10;
 /** Well below the servers' lock timeout. */
 const HOLD_MS = 3_000;
 const POLL_MS = 20;
-/** A connection that is still opening gets none of the messages: one more try a few seconds later, however slow the machine is. */
+/** Each takes over three seconds, and on a busy machine so long that `timeoutMs` is over after two. */
 const MIN_TRIES = 6;
 
 /**

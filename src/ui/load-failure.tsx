@@ -1,11 +1,11 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { cn } from "@/lib/cn";
 import { pageHeading } from "@/lib/page-focus";
 import { Button } from "./button";
 
 type LoadFailureProps = {
   /** Has no answer yet: mount it only while that is so. */
-  query: { isLoadingError: boolean; isFetching: boolean; refetch: () => unknown };
+  query: { errorUpdateCount: number; isFetching: boolean; refetch: () => unknown };
   /** A sentence: what could not be loaded. */
   message: string;
   className?: string | undefined;
@@ -15,10 +15,14 @@ type LoadFailureProps = {
  * One line in the place of what could not be read: without it a failed read would look like nothing. It stays during a retry, so that
  * nothing moves below it; once it goes, the heading of the page has the focus of its button.
  */
-export function LoadFailure({ query: { isLoadingError, isFetching, refetch }, message, className }: LoadFailureProps) {
+export function LoadFailure({
+  query: { errorUpdateCount, isFetching, refetch },
+  message,
+  className,
+}: LoadFailureProps) {
   const box = useRef<HTMLParagraphElement>(null);
-  const [hasFailed, setFailed] = useState(isLoadingError);
-  if (isLoadingError && !hasFailed) setFailed(true);
+  // A retry takes the error back before it is answered, but not this.
+  const hasFailed = errorUpdateCount > 0;
   useLayoutEffect(() => {
     if (!hasFailed) return undefined;
     const line = box.current;

@@ -29,7 +29,8 @@ const missingTasks = pgTable("import_missing_tasks", {
 
 /**
  * Adds the staged tasks that are not there yet to their projects, under their numbers where those are free, else numbered by time
- * behind all others, in the order of the file where the project has no other tasks, else in that of their numbers, with labels as far as there is room for them: what could not be kept is noted. Returns how many were added.
+ * behind all others, with labels as far as there is room for them: what could not be kept is noted. They come in the order of the
+ * file where `orderedProjects` lets them, else by number. Returns how many were added.
  */
 export async function importTasks(
   db: Db | Tx,
