@@ -1,6 +1,6 @@
 import type { TaskPriority, TaskStatus } from "@db/enums";
-import { and, asc, between, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
-import { integer, pgTable, uuid } from "drizzle-orm/pg-core";
+import { and, asc, between, eq, inArray, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { alias, integer, pgTable, uuid } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
 import { appendedRankOf } from "../../../db/ranks";
 import { labels, projects, taskAssignees, taskLabels, tasks } from "../../../db/schema";
@@ -163,13 +163,20 @@ async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstA
 function orderedProjects(tx: Tx, range: SQL) {
   const { number, order } = stagedTasks;
   const inBatch = tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range);
-  const isElsewhere = sql`exists (select from ${tasks} where ${eq(tasks.projectId, stagedProjects.id)} and not exists (
-    select from ${stagedTasks} as same where same."id" = ${tasks.id} and ${appendedRankOf(sql`same."order"`)} = ${tasks.rank}))`;
+  const same = alias(stagedTasks, "same");
+  const inPlace = tx
+    .select({ id: same.id })
+    .from(same)
+    .where(and(eq(same.id, tasks.id), eq(appendedRankOf(same.order), tasks.rank)));
+  const elsewhere = tx
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(eq(tasks.projectId, stagedProjects.id), notExists(inPlace)));
   return tx
     .select({ id: stagedProjects.id })
     .from(stagedProjects)
     .innerJoin(stagedTasks, eq(stagedTasks.projectFileId, stagedProjects.fileId))
-    .where(and(inArray(stagedProjects.id, inBatch), sql`not ${isElsewhere}`))
+    .where(and(inArray(stagedProjects.id, inBatch), notExists(elsewhere)))
     .groupBy(stagedProjects.id)
     .having(sql`count(*) = all (array[count(distinct ${number}), count(distinct ${order}), max(${order})])`);
 }
