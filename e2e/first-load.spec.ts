@@ -92,6 +92,7 @@ for (const { who, email, paths, others, maxRequests, card } of VISITS) {
       expect.soft(load.shift, [path, ...load.shifted].join("\n")).toBeLessThan(MAX_SHIFT);
       expect.soft([...load.carried, ...load.calls], path).toEqual([...new Set([...load.carried, ...load.calls])]);
       expect.soft(load.unread, path).toEqual([]);
+      expect.soft(load.moving, path).toEqual([]);
       if (email) expect.soft(load.carried.join("\n"), path).toContain("projects.list");
       if (START_PAGES.includes(path)) await expectFetchedAhead(visit, { path, load });
       if (path === card?.path) await expect.soft(visit.getByRole("article", { name: card.name })).toBeVisible();

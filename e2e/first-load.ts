@@ -16,6 +16,8 @@ export type FirstLoad = {
   /** The sum of all layout shifts, and the greatest of them with what moved. */
   shift: number;
   shifted: string[];
+  /** The elements with an animation that does not end, although the page has come to rest. */
+  moving: string[];
 };
 
 type Measured = { shownAt: number; shifts: { value: number; what: string }[] };
@@ -72,6 +74,7 @@ export async function firstLoad(
   return {
     carried: carried.map(({ path, input }) => `${path} ${JSON.stringify(input ? { json: input } : null)}`),
     unread: carried.filter((_, at) => unread[at]).map(({ path }) => path),
+    moving: await page.evaluate(endlesslyMoving),
     requests: [page.url(), ...files, ...sockets],
     scriptDepth: Math.max(0, ...files.map((url) => depths.get(url) ?? 0)),
     calls: traffic.asked.flatMap(proceduresOf).map((call) => call.replace(/,?"direction":"forward"/, "")),
@@ -131,6 +134,14 @@ export async function slowPages(browser: Browser): Promise<Slowness> {
       await session.detach();
     },
   };
+}
+
+/** Runs in the page: the animations of its style sheet that go on and on. */
+function endlesslyMoving(): string[] {
+  return document
+    .getAnimations()
+    .filter(({ effect, playState }) => playState === "running" && effect?.getComputedTiming().endTime === Infinity)
+    .map(({ effect }) => (effect instanceof KeyframeEffect && effect.target?.outerHTML.slice(0, 200)) || "nothing");
 }
 
 function carriedBy(html: string): FirstAnswers["calls"] {

@@ -61,7 +61,7 @@ export function Button({
               !busy && "invisible",
             )}
           >
-            <Spinner />
+            <Spinner turning={busy} />
             {busyLabel}
           </span>
         </span>
