@@ -10,6 +10,8 @@ type AvatarProps = {
   /** In place of the initials, for what is no person. */
   icon?: LucideIcon | undefined;
   size?: 20 | 24 | 28 | 34 | 36 | 64 | undefined;
+  /** Read out as an image with that name; otherwise decorative, as the name stands beside it. */
+  isNamed?: boolean | undefined;
   className?: string | undefined;
 };
 
@@ -22,12 +24,12 @@ const SIZES = {
   64: "size-16 rounded-[18px] text-h3",
 };
 
-/** A squircle with an image, or up to two initials. Decorative: the name stands beside it, or `AvatarStack` says it. */
-export function Avatar({ name, src, icon: Icon, size = 28, className }: AvatarProps) {
+/** A squircle with an image, or up to two initials. */
+export function Avatar({ name, src, icon: Icon, size = 28, isNamed = false, className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   return (
     <span
-      aria-hidden="true"
+      {...(isNamed ? { role: "img", "aria-label": name } : { "aria-hidden": true })}
       className={cn(
         "inline-grid shrink-0 select-none place-items-center overflow-hidden bg-grey-soft font-semibold text-grey",
         SIZES[size],

@@ -7,7 +7,9 @@ import {
   useContext,
   useEffect,
   useRef,
+  useState,
 } from "react";
+import { afterPaint } from "@/lib/after-paint";
 import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
 import { useLast } from "./use-last";
@@ -48,6 +50,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
     shownKey.current = open ? contentKey : null;
   }, [open, contentKey]);
 
+  const isInert = useAfterPaint(isCovered);
   const popup = useRef<HTMLDivElement>(null);
   useSeeThrough(popup, open && beside);
 
@@ -72,7 +75,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
         )}
         <Base.Popup
           ref={popup}
-          inert={isCovered}
+          inert={isInert}
           onKeyDown={({ key, currentTarget }) => key === "Tab" && openEnd(currentTarget, beside)}
           initialFocus={title}
           finalFocus={() => (isInOpenDialog(document.activeElement) ? false : (finalFocus?.() ?? null))}
@@ -91,6 +94,23 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/**
+ * Becomes true after the next paint, false at once. For what everything in the panel inherits, which costs as much as drawing the
+ * panel that lies over it: so that one is shown first, and what takes the focus when it closes can be reached by then.
+ */
+function useAfterPaint(isOn: boolean): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const cancel = afterPaint(() => setPainted(true));
+    return () => {
+      cancel();
+      setPainted(false);
+    };
+  }, [isOn]);
+  return isOn && isPainted;
 }
 
 /**

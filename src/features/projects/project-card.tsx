@@ -1,8 +1,7 @@
 import { PROJECT_STATUSES, type ProjectStatus } from "@db/enums";
-import type { Person, Project } from "@server/contract/views";
+import type { Me, Person, Project } from "@server/contract/views";
 import { Copy, Ellipsis, ExternalLink, Eye, LayoutTemplate, Link2, ListChecks, Pencil } from "lucide-react";
 import { type ComponentType, memo, type ReactNode } from "react";
-import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { rowMark } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
@@ -41,6 +40,8 @@ export interface ProjectLinkProps {
 
 type ProjectCardProps = {
   project: Project;
+  /** Who looks at it: asked for once for all cards, as a board may have hundreds. */
+  me: Me;
   /** Its panel is open. */
   selected: boolean;
   /** Just created. */
@@ -60,6 +61,7 @@ export function cardLinkId(projectId: string): string {
  */
 export const ProjectCard = memo(function ProjectCard({
   project,
+  me,
   selected,
   fresh,
   link: Link,
@@ -67,7 +69,7 @@ export const ProjectCard = memo(function ProjectCard({
 }: ProjectCardProps) {
   const { title, description, taskCounts, githubRepo, liveLink } = project;
   const finished = isFinished(project.status);
-  const isManager = mayManage(useMe(), project);
+  const isManager = mayManage(me, project);
   return (
     <article
       data-project={project.id}
@@ -85,7 +87,7 @@ export const ProjectCard = memo(function ProjectCard({
             project={project}
             aria-current={selected ? "true" : undefined}
             id={cardLinkId(project.id)}
-            className="outline-none after:absolute after:inset-0 after:rounded-card data-pressed:after:outline-2 data-pressed:after:outline-ring data-pressed:after:-outline-offset-1 group-[[draggable=true]]/card:after:cursor-grab focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
+            className="outline-none after:absolute after:inset-0 after:rounded-card data-pressed:after:outline-2 data-pressed:after:outline-ring data-pressed:after:-outline-offset-1 [[draggable=true]_&]:after:cursor-grab focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
           >
             {title}
           </Link>

@@ -1,5 +1,6 @@
 import type { Project } from "@server/contract/views";
 import { lazy, memo, Suspense, useSyncExternalStore } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { useMedia } from "@/lib/use-media";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { cardStyle } from "@/ui/card-style";
@@ -37,6 +38,7 @@ export const ProjectGrid = memo(function ProjectGrid({
   link,
   actions,
 }: ProjectGridProps) {
+  const me = useMe();
   const isPrinted = useMedia("print");
   const isVirtual = projects.length > VERY_MANY && !isPrinted;
   const first = useFirstScreen();
@@ -44,6 +46,7 @@ export const ProjectGrid = memo(function ProjectGrid({
   const card = (project: Project) => (
     <ProjectCard
       project={project}
+      me={me}
       selected={project.id === selectedId}
       fresh={project.id === freshId}
       link={link}

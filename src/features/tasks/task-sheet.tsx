@@ -1,9 +1,10 @@
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Task } from "@server/contract/views";
 import { X } from "lucide-react";
-import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useProject } from "@/features/projects/use-projects";
+import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
@@ -14,7 +15,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { TextArea } from "@/ui/text-area";
 import { useLast } from "@/ui/use-last";
 import { unsavedTexts } from "./task-drafts";
-import { TaskActions, TaskPage } from "./task-page";
+import { TASK_PAGE_STEPS, TaskActions, TaskPage } from "./task-page";
 import { TaskKeyTitle, TaskPageHead } from "./task-page-head";
 import { TaskStatus } from "./task-status";
 import { useTaskByKey } from "./use-task-page";
@@ -57,24 +58,27 @@ function Content({ taskKey, asClientId, onClose, onOpenProject }: ContentProps) 
   const isGone = [query, projectQuery].some(({ error }) => GONE.has(codeOf(error)));
   const last = useLast(query.data, query.data !== undefined);
   const [task, project] = isGone ? [] : [query.data, projectQuery.data];
-  // The press is answered with the bar; the page of the task renders after that.
-  const isBarShown = useDeferredValue(true, false);
-  const part = isBarShown && task && project && { task, project, taskKey };
+  const part = task && project && { task, project, taskKey };
+  // The press is answered with the bar and the title; what else there is renders after them.
+  const shown = useProgressiveCount(part ? taskKey : "", TASK_PAGE_STEPS, { first: 1, step: 1 });
+  const isTitleShown = shown > 1;
   return (
     <>
       <TaskPageHead
         title={<TaskKeyTitle taskKey={taskKey} title={isGone ? "Task not available" : (task?.title ?? "")} />}
-        status={part && <TaskStatus {...part} />}
+        status={part && isTitleShown && <TaskStatus {...part} />}
         actions={
           <>
-            {part && <TaskActions {...part} asClientId={asClientId} onClose={onClose} onOpenProject={onOpenProject} />}
+            {part && isTitleShown && (
+              <TaskActions {...part} asClientId={asClientId} onClose={onClose} onOpenProject={onOpenProject} />
+            )}
             <IconButton icon={X} label="Close" onClick={onClose} />
           </>
         }
       />
       {part ? (
-        <TaskPage {...part} asClientId={asClientId} onOpenProject={onOpenProject} />
-      ) : !isBarShown ? null : isGone ? (
+        <TaskPage {...part} step={shown} asClientId={asClientId} onOpenProject={onOpenProject} />
+      ) : isGone ? (
         <Gone task={last} />
       ) : (
         <Coming queries={[query, projectQuery]} />
