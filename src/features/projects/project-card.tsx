@@ -83,6 +83,7 @@ export const ProjectCard = memo(function ProjectCard({
     >
       <div className="-mt-1 flex items-center gap-2 pe-8">
         <h3 dir="auto" className="min-w-0 flex-1 truncate text-reading leading-7">
+          {/* Not by `group-*`: the browser would restyle everything in each row of any list that becomes draggable. */}
           <Link
             project={project}
             aria-current={selected ? "true" : undefined}
