@@ -1,8 +1,8 @@
 import { and, eq, like, sql } from "drizzle-orm";
 import { type TOTP, URI } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeUser, type UserRow } from "../../db/factories";
-import { accounts, auditEvents, recoveryCodes, twoFactors, verifications } from "../../db/schema";
+import { makeSession, makeUser, type UserRow } from "../../db/factories";
+import { accounts, auditEvents, recoveryCodes, sessions, twoFactors, verifications } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { cheapHash, createTestCallers, refusal, startTestProcess, TEST_KEY, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -192,6 +192,24 @@ describe("signing in", () => {
     expect((await openBrowser().verify(await challengeOf(person), person.codes[1] ?? "")).status).toBe(400);
   });
 
+  test("a code proves again who one is, once, for what asks for it 16 minutes later", async () => {
+    const person = await makePerson();
+    const { id, token } = await makeSession(database.db, { userId: person.id });
+    const longAgo = sql`now() - interval '16 minutes'`;
+    await database.db
+      .update(sessions)
+      .set({ createdAt: longAgo, identityConfirmedAt: longAgo })
+      .where(eq(sessions.id, id));
+    const { auth } = callers.withToken(token);
+    const code = person.app.generate();
+    expect(await refusal(auth.renewRecoveryCodes())).toMatchObject({ reason: "reauthentication-required" });
+    await auth.confirmIdentity({ code });
+    expect((await auth.renewRecoveryCodes()).recoveryCodes).toHaveLength(10);
+    expect(await refusal(auth.confirmIdentity({ code }))).toMatchObject({
+      fieldErrors: { code: [MESSAGES.twoFactor.wrongCode] },
+    });
+  });
+
   test("a password reset ends sign-ins that wait for their code", async () => {
     const person = await makePerson();
     const challenge = await challengeOf(person);
@@ -275,6 +293,17 @@ describe("a remembered browser", () => {
     const browser = await remember(person);
     await browser.call("auth.changePassword", { currentPassword: PASSWORD, newPassword: "another-password" });
     expect((await browser.signIn(person, "another-password")).data).toMatchObject({ twoFactor: true });
+  });
+
+  test("is forgotten when the password is set anew with a reset link", async () => {
+    const person = await makePerson();
+    const browser = await remember(person);
+    const token = await createResetToken(database.db, { userId: person.id });
+    const password = "another-password";
+    await callers.anonymous.auth.resetPassword({ token, password, confirmPassword: password });
+    const hashed = await hashPassword(password);
+    await database.db.update(accounts).set({ password: hashed }).where(eq(accounts.userId, person.id));
+    expect((await browser.signIn(person, password)).data).toMatchObject({ twoFactor: true });
   });
 
   test("is forgotten when two-factor sign-in is turned off, which takes password and code", async () => {

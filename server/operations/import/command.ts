@@ -1,4 +1,5 @@
 import { createReadStream, type ReadStream, statSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
@@ -27,6 +28,8 @@ const LOST =
   "The connection to the database was lost. Start the import again: what is there already stays, and the rest follows.";
 /** Files would go where another database's are; the message says what to do. */
 class OtherStoreError extends Error {}
+/** What the report should tell is done, and nothing tells it; the message says why. */
+class ReportError extends Error {}
 
 const EXPLAINED = [
   ArchiveError,
@@ -34,6 +37,7 @@ const EXPLAINED = [
   ImportRunningError,
   NoAdminError,
   OtherStoreError,
+  ReportError,
   TrelloMappingError,
 ];
 const LINES_SHOWN = 20;
@@ -58,7 +62,7 @@ export async function runImportCommand({
   folder,
   show,
   ask,
-  timeZone,
+  timeZone: defaultTimeZone,
   intake,
 }: {
   args: string[];
@@ -73,12 +77,14 @@ export async function runImportCommand({
   const wish = readWish(args, folder);
   if (!wish) return { ok: false, sentence: USAGE };
   if (!isFile(wish.file)) return { ok: false, sentence: `There is no file ${wish.file}.` };
+  const fault = await findReportFault(wish);
+  if (fault !== null) return { ok: false, sentence: fault };
   // What is staged belongs to one connection, which may not be exchanged for another one.
   const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 });
   let archive: ArchiveReader | null = null;
   try {
     let sentence = "";
-    const findTimeZone = async () => (await findOrganisation(db, { timeZone })).timeZone;
+    const { timeZone } = await findOrganisation(db, { timeZone: defaultTimeZone });
     if (wish.file.endsWith(".zip") && !wish.trello) {
       archive = await openArchive(wish.file);
       const fault = await findStoreFault(db, intake.store);
@@ -91,13 +97,18 @@ export async function runImportCommand({
     };
     const { size } = statSync(wish.file);
     await runImport(db, {
-      source: await openSource(wish, { read, archive, ask, findTimeZone }),
+      source: await openSource(wish, { read, archive, ask, timeZone }),
       intake: archive && { ...intake, archive },
+      timeZone,
       isDryRun: wish.isDryRun,
       onProgress: createProgress(show, () => reading && reading.bytesRead / size),
       async report({ imported, db: reading }) {
         const invited = wish.isInviting ? await inviteImportedPeople(reading) : null;
-        if (wish.report !== null) await writeReport(wish.report, { imported, invited, db: reading });
+        if (wish.report !== null) {
+          await writeReport(wish.report, { imported, invited, db: reading }).catch((error: unknown) => {
+            throw reportErrorOf(error, wish);
+          });
+        }
         const notes = await summariseNotes(reading, { first: wish.report === null ? LINES_SHOWN : 0 });
         sentence = describe({ imported, invited }, notes, wish);
       },
@@ -107,7 +118,8 @@ export async function runImportCommand({
     const isExplained = EXPLAINED.some((kind) => error instanceof kind);
     if (isExplained && error instanceof Error) return { ok: false, sentence: error.message };
     if (isUnavailable(error) || isStagingGone(error)) return { ok: false, sentence: LOST };
-    const failure = explainFailure(error, intake.store.place);
+    const isOfFile = error instanceof Error && "path" in error && error.path === wish.file;
+    const failure = explainFailure(error, isOfFile ? wish.file : intake.store.place);
     if (failure !== null) return { ok: false, sentence: failure };
     throw error;
   } finally {
@@ -122,13 +134,13 @@ async function openSource(
     read,
     archive,
     ask,
-    findTimeZone,
-  }: { read: () => ReadStream; archive: ArchiveReader | null; ask: Ask; findTimeZone: () => Promise<string> },
+    timeZone,
+  }: { read: () => ReadStream; archive: ArchiveReader | null; ask: Ask; timeZone: string },
 ): Promise<AsyncGenerator<ImportRecord[]>> {
   // What `npm run export` has written of it.
   if (!trello) return readImportFile(archive ? await archive.read("sangam.json") : read());
   const board = await readTrelloBoard(read());
-  const mapping = await mapTrelloBoard(board, { ...trello, ask, timeZone: await findTimeZone() });
+  const mapping = await mapTrelloBoard(board, { ...trello, ask, timeZone });
   return readTrelloRecords(read(), { board, mapping });
 }
 
@@ -167,6 +179,31 @@ function readWish(args: string[], folder: string): Wish | null {
   } catch {
     return null;
   }
+}
+
+/** Before anything is imported: why its report could not be written; null where nothing stands in the way. */
+async function findReportFault({ file, report }: Wish): Promise<string | null> {
+  if (report === null) return null;
+  if (report === file) return `The report would take the place of ${file}: give it another name.`;
+  const isThere = isFile(report);
+  try {
+    await (await open(report, "a")).close();
+    if (!isThere) await rm(report);
+    return null;
+  } catch (error) {
+    const why = explainFailure(error, report);
+    if (why === null) throw error;
+    return `The report cannot be written. ${why}`;
+  }
+}
+
+function reportErrorOf(error: unknown, { report, isDryRun }: Wish): unknown {
+  const why = explainFailure(error, report ?? "");
+  if (why === null || isUnavailable(error)) return error;
+  const state = isDryRun
+    ? "The report could not be written."
+    : "Everything is imported, but the report was not written.";
+  return new ReportError(`${state} ${why}`);
 }
 
 function isFile(path: string): boolean {

@@ -16,7 +16,8 @@ const DERIVED: Partial<Record<Subject["kind"], readonly string[]>> = {
   message: ["seq"],
   file: ["type", "size"],
 };
-const SECRET = /token|password|secret|hash/i;
+const UTC_MOMENT = /T.*Z$/i;
+const MIDNIGHT = "T00:00:00.000Z";
 const UNSTORABLE = "characters that cannot be stored were removed";
 
 const withIdSchema = z.object({ id: z.string() });
@@ -63,7 +64,7 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
         const instead = asked.get(name);
         const isSaid = instead === name || DERIVED[subject.kind]?.includes(name) || (name === "id" && given === ownId);
         if (isSaid || !hasContent(given)) continue;
-        if (instead === undefined) drop(name, SECRET.test(name) ? null : given, "nothing of that name is imported");
+        if (instead === undefined) drop(name, given, "nothing of that name is imported");
         else if (!isSame(given, fields[instead])) drop(name, given, `${instead} is there too`);
       }
     },
@@ -114,12 +115,14 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
     /** A moment; what `fallback` says for a missing one and for one that is none, which is noted. */
     instant,
 
-    /** A calendar day; null for none. */
-    day(names: readonly string[]): string | null {
+    /** A calendar day, of a moment the one that it is in `timeZone`; null for none. */
+    day(names: readonly string[], timeZone: string): string | null {
       const { name, given } = find(names);
       if (given === undefined) return null;
-      const text = typeof given === "string" ? given.slice(0, 10) : (readInstant(given)?.slice(0, 10) ?? "");
-      const day = daySchema.safeParse(text);
+      // With an offset, or without one, a text says itself which day it is where it was written.
+      const isMoment = typeof given !== "string" || UTC_MOMENT.test(given);
+      const moment = isMoment ? readInstant(given) : null;
+      const day = daySchema.safeParse(moment === null ? String(given).slice(0, 10) : dayOf(moment, timeZone));
       if (!day.success) drop(name, given, "it is no day between 2000 and 2100");
       return day.success ? day.data : null;
     },
@@ -187,6 +190,19 @@ function readInstant(given: unknown): string | null {
   const ms = typeof given === "string" ? Date.parse(given) : typeof given === "number" ? given : stampMs(given);
   const isLikely = ms >= EARLIEST && ms <= Date.now() + DAY_MS;
   return isLikely ? new Date(ms).toISOString() : null;
+}
+
+/**
+ * The day of a moment (ISO, UTC) in a time zone. Midnight in UTC is a day that was stored as a moment, and stays it: west of Greenwich
+ * it would become the one before.
+ */
+export function dayOf(moment: string, timeZone: string): string {
+  return moment.endsWith(MIDNIGHT) ? moment.slice(0, 10) : dayIn(Date.parse(moment), timeZone);
+}
+
+/** The day (YYYY-MM-DD) that it is in a time zone. */
+export function dayIn(ms: number, timeZone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone }).format(ms);
 }
 
 function stampMs(given: unknown): number {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -393,6 +393,28 @@ test("a file that is none is refused with line and column, and nothing is import
     intake: intakeBelow(folder),
   });
   expect(missing).toEqual({ ok: false, sentence: `There is no file ${join(folder, "none.json")}.` });
+});
+
+test("a report that cannot be written is refused before anything is imported, and one that is written is for its owner alone", async () => {
+  const before = await database.db.$count(users);
+  await writeFile(join(folder, "new.json"), JSON.stringify({ users: { a: { email: "new@firm.example" } } }));
+  const run = (report: string) =>
+    runImportCommand({
+      ...{ args: ["new.json", "--report", report], connection: database.connection, folder },
+      ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(folder) },
+    });
+  const at = (name: string) => join(folder, name);
+  expect((await run("none/report.json")).sentence).toBe(
+    `The report cannot be written. There is no ${at("none/report.json")}, or no folder for it.`,
+  );
+  expect((await run(".")).sentence).toBe(`The report cannot be written. ${folder} is a folder.`);
+  expect((await run("new.json")).sentence).toBe(
+    `The report would take the place of ${at("new.json")}: give it another name.`,
+  );
+  expect(await database.db.$count(users)).toBe(before);
+  expect(await readFile(at("new.json"), "utf8")).toContain("new@firm.example");
+  expect(await run("own.json")).toMatchObject({ ok: true });
+  expect((await stat(at("own.json"))).mode & 0o777).toBe(0o600);
 });
 
 test("without any admin nothing is imported, and beside another import none; one that was killed is soon forgotten", async () => {

@@ -1,11 +1,14 @@
-import { asc, eq, or, sql } from "drizzle-orm";
+import { and, asc, eq, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { users } from "../../../db/schema";
 import type { Take } from "./fields";
 import { unmatched } from "./notes";
 import { knownPeople, stagedMembers } from "./staging";
 
-/** Finds the account of each member: by email where one is given, else by a name that only one person bears. */
+/**
+ * Finds the account of each member: by email where one is given, else by a name that only one active person bears. Anybody may sign up
+ * under any name.
+ */
 export async function matchMembers(db: Db | Tx, take: Take): Promise<void> {
   const members = await db.select().from(stagedMembers).orderBy(asc(stagedMembers.place));
   for (const { fileId, name, email } of members) {
@@ -21,7 +24,8 @@ export async function matchMembers(db: Db | Tx, take: Take): Promise<void> {
 
 function bears(name: string) {
   const wanted = name.trim().toLowerCase();
-  return or(...[users.name, users.displayName].map((column) => eq(sql`lower(trim(${column}))`, wanted)));
+  const isNamed = or(...[users.name, users.displayName].map((column) => eq(sql`lower(trim(${column}))`, wanted)));
+  return and(eq(users.accountStatus, "active"), isNamed);
 }
 
 function missOf({ fileId, name, email, count }: { fileId: string; name: string; email: string | null; count: number }) {

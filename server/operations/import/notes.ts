@@ -65,6 +65,8 @@ export interface Subject {
 }
 
 const LONGEST_QUOTE = 60;
+/** Names of what no report repeats, wherever in a value. */
+const SECRET = /token|password|secret|hash|api.?key/i;
 
 /** What the file says could not be used, for this reason. `unmatched<string>` where the field is of an older system, or only known as a text. */
 export function unmatched<Field extends string = FileField>(
@@ -73,8 +75,9 @@ export function unmatched<Field extends string = FileField>(
   value: unknown,
   why: string,
 ): Extract<ImportNote, { list: "unmatched" }> {
-  const text = storable(`${nameOf(subject)}: ${field} ${quote(value)} was left out, as ${why}.`);
-  return { list: "unmatched", kind: subject.kind, id: subject.id, field, value, text };
+  const shown = withoutSecrets(field, value);
+  const text = storable(`${nameOf(subject)}: ${field} ${quote(shown)} was left out, as ${why}.`);
+  return { list: "unmatched", kind: subject.kind, id: subject.id, field, value: shown, text };
 }
 
 /** Something else was stored than the file says, for this reason. `changed<string>` where the field is of an older system, or only known as a text. */
@@ -95,6 +98,12 @@ export function storable(text: string): string {
 /** The same of every text in a value of a JSON file. */
 export function storableParts(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === "string" ? storable(part) : part));
+}
+
+function withoutSecrets(field: string, value: unknown): unknown {
+  if (SECRET.test(field)) return null;
+  if (typeof value !== "object" || value === null) return value;
+  return JSON.parse(JSON.stringify(value, (name, part) => (SECRET.test(name) ? null : part)));
 }
 
 function nameOf({ kind, id }: Subject): string {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
 import { holds } from "../../../db/expressions";
@@ -31,7 +31,7 @@ export async function importPeople(db: Db | Tx, take: Take): Promise<number> {
   let imported = 0;
   for (let at = 0; at < people.length; at += BATCH) {
     const batch = people.slice(at, at + BATCH);
-    imported += await db.transaction((tx) => addMissing(tx, batch, take));
+    imported += await db.transaction((tx) => addMissing(tx, batch));
   }
   const known = staged.flatMap(({ fileId, email }) => {
     const person = ofEmail.get(email);
@@ -43,10 +43,24 @@ export async function importPeople(db: Db | Tx, take: Take): Promise<number> {
     from json_to_recordset(${JSON.stringify(known)}::json) as file("fileId" text, email text, id uuid)
     join ${users} on ${users.id} = file.id or ${users.email} = file.email
     order by 1, ${users.id} = file.id desc`);
+  await noteOtherUsernames(db, take);
   return imported;
 }
 
-async function addMissing(tx: Tx, people: Staged[], take: Take): Promise<number> {
+/** Of everyone who came with the file, so that a run after one that was killed tells it of those who were there already. */
+async function noteOtherUsernames(db: Db | Tx, take: Take): Promise<void> {
+  const renamed = await db
+    .select({ fileId: stagedPeople.fileId, from: stagedPeople.username, to: users.username })
+    .from(stagedPeople)
+    .innerJoin(users, eq(users.id, stagedPeople.id))
+    .where(ne(users.username, stagedPeople.username))
+    .orderBy(asc(stagedPeople.createdAt), asc(stagedPeople.place));
+  const why = "usernames are lower-case letters with a number and are used once";
+  for (const { fileId, from, to } of renamed)
+    take(changed({ kind: "user", id: fileId }, "username", { from, to, why }));
+}
+
+async function addMissing(tx: Tx, people: Staged[]): Promise<number> {
   const ids = people.map(({ id }) => id);
   const emails = people.map(({ email }) => email);
   const present = await tx
@@ -72,18 +86,6 @@ async function addMissing(tx: Tx, people: Staged[], take: Take): Promise<number>
     // Who signs up with the same email in this moment is found by it from now on.
     .onConflictDoNothing()
     .returning({ id: users.id });
-  for (const [index, person] of missing.entries()) {
-    const [from, to] = [person.username, usernames[index]];
-    if (from !== null && from !== to) {
-      take(
-        changed(subjectOf(person), "username", {
-          from,
-          to,
-          why: "usernames are lower-case letters with a number and are used once",
-        }),
-      );
-    }
-  }
   await Promise.all(added.map(({ id }) => notifyAccount(tx, { userId: id })));
   return added.length;
 }

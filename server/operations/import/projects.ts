@@ -1,5 +1,5 @@
 import type { MemberRole } from "@db/enums";
-import { asc, gt, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { projectMembers, projects } from "../../../db/schema";
 import { columnsOf, rowsOf } from "../../../db/writes";
@@ -43,9 +43,31 @@ export async function importProjects(db: Db | Tx, importing: Importing): Promise
   let imported = 0;
   for await (const batch of pages(read)) {
     const resolved = batch.map((project) => resolve(project, importing));
-    imported += await db.transaction((tx) => addMissing(tx, resolved, importing.take));
+    imported += await db.transaction((tx) => addMissing(tx, resolved));
   }
+  await noteOtherKeys(db, importing.take);
   return imported;
+}
+
+/** Of all projects of the file, so that a run after one that was killed tells it of those that were there already. */
+async function noteOtherKeys(db: Db | Tx, take: Take): Promise<void> {
+  const read = (after: number, limit: number) =>
+    db
+      .select({
+        place: stagedProjects.place,
+        fileId: stagedProjects.fileId,
+        from: stagedProjects.key,
+        to: projects.key,
+      })
+      .from(stagedProjects)
+      .innerJoin(projects, eq(projects.id, stagedProjects.id))
+      .where(and(gt(stagedProjects.place, after), ne(projects.key, stagedProjects.key)))
+      .orderBy(asc(stagedProjects.place))
+      .limit(limit);
+  for await (const page of pages(read)) {
+    for (const { fileId, from, to } of page)
+      take(changed({ kind: "project", id: fileId }, "key", { from, to, why: "another project has it" }));
+  }
 }
 
 function resolve(project: Staged, { people, firstAdminId, isOwnExport, take }: Importing): Resolved {
@@ -83,7 +105,11 @@ function clientOf(
 ): string | null {
   if (client !== null) {
     const known = people.byFileId.get(client);
-    if (known && (isOwnExport || known.accountType === "client")) return known.userId;
+    if (known && (isOwnExport || known.accountType === "client")) {
+      const isSomeoneElse = clientName !== null && !people.clientsNamed(clientName).includes(known.userId);
+      if (isSomeoneElse) take(unmatched(subject, "clientName", clientName, "clientId is there too"));
+      return known.userId;
+    }
     take(unmatched(subject, "clientId", client, known ? "that person is no client" : "nobody has that id"));
   }
   if (clientName === null) return null;
@@ -132,7 +158,7 @@ function whyNotFurther({
   return isFull ? `a client has at most ${MAX_CLIENT_PEOPLE} further people` : null;
 }
 
-async function addMissing(tx: Tx, batch: Resolved[], take: Take): Promise<number> {
+async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
   const present = await tx
     .select({ id: projects.id })
     .from(projects)
@@ -164,11 +190,6 @@ async function addMissing(tx: Tx, batch: Resolved[], take: Take): Promise<number
       // Somebody makes one with that key in this moment.
       .onConflictDoNothing({ target: projects.key })
       .returning({ id: projects.id, key: projects.key });
-    for (const { fileId, id, key: from } of waiting) {
-      const to = inserted.find((row) => row.id === id)?.key;
-      if (from !== null && to !== undefined && from !== to)
-        take(changed({ kind: "project", id: fileId }, "key", { from, to, why: "another project has it" }));
-    }
     waiting = waiting.filter(({ id }) => !inserted.some((row) => row.id === id));
   }
   const members = missing.flatMap(({ id: projectId, assignedIds, managerIds, clientPeopleIds }) => {

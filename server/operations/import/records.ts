@@ -33,9 +33,19 @@ const memberSchema = z.object({ name: z.string(), email: z.nullable(z.string()) 
 
 /**
  * Stages the records of a file in their order. `today` stands for a moment that nothing is known of: the day of the import, so that
- * a run that only tells and a run that imports say the same.
+ * a run that only tells and a run that imports say the same. `timeZone` is the organisation's: whose days the moments are.
  */
-export function createRecords({ stager, take, today }: { stager: Stager; take: Take; today: string }) {
+export function createRecords({
+  stager,
+  take,
+  today,
+  timeZone,
+}: {
+  stager: Stager;
+  take: Take;
+  today: string;
+  timeZone: string;
+}) {
   let place = 0;
   let isOwnExport = false;
   /** The conversation that messages are being read of, and the time of its last one. */
@@ -59,9 +69,9 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
       case "user":
         return stagePerson(record, fields, subject);
       case "project":
-        return add(fields, stagedProjects, { place, ...projectOf(record, fields, today) });
+        return add(fields, stagedProjects, { place, ...projectOf(record, fields, { today, timeZone }) });
       case "task":
-        return add(fields, stagedTasks, { place, ...taskOf(record, fields, today) });
+        return add(fields, stagedTasks, { place, ...taskOf(record, fields, { today, timeZone }) });
       case "comment":
         return stageComment(record, fields);
       case "status update":

@@ -13,9 +13,12 @@ interface Result {
   db: Db | Tx;
 }
 
-/** Writes the report (contract.md, "Import file"): row by row, so that one of any length fits. */
+/**
+ * Writes the report (contract.md, "Import file"): row by row, so that one of any length fits. For its owner alone, as it repeats what
+ * people have written.
+ */
 export function writeReport(path: string, result: Result): Promise<void> {
-  return writeFile(path, linesOf(result));
+  return writeFile(path, linesOf(result), { mode: 0o600 });
 }
 
 async function* linesOf({ imported, invited, db }: Result): AsyncGenerator<string> {

@@ -36,11 +36,11 @@ const project = (title: string, more: object = {}) => ({
   ...more,
 });
 
-async function importFile(file: object) {
+async function importFile(file: object, timeZone = "UTC") {
   await writeFile(join(folder, "file.json"), JSON.stringify({ users: USERS, ...file }));
   const { ok, sentence } = await runImportCommand({
     ...{ args: ["file.json", "--report", "report.json"], folder, connection: database.connection },
-    ...{ show: () => {}, ask: null, timeZone: "UTC", intake: intakeBelow(folder) },
+    ...{ show: () => {}, ask: null, timeZone, intake: intakeBelow(folder) },
   });
   expect(sentence).toContain("Imported");
   expect(ok).toBe(true);
@@ -272,4 +272,73 @@ test("a conversation is of two people of whom one is an admin", async () => {
     "conversation none participants []",
     'conversation clients participants ["rohan","acme"]',
   ]);
+});
+
+test("a day that is kept as a moment is the organisation's day, and one that is written as a day stays it", async () => {
+  const started = (startDate: unknown) => ({ startDate, dueDate: null });
+  const seconds = { _seconds: Date.parse("2024-02-29T18:30:00Z") / 1_000 };
+  const days = {
+    "a local midnight": started("2024-02-29T18:30:00.000Z"),
+    "b the same in seconds": started(seconds),
+    "c midnight in UTC": started("2024-03-01T00:00:00.000Z"),
+    "d with its offset": started("2024-03-01T00:00:00+05:30"),
+    "e a day": started("2024-03-01"),
+    "f of its creation": { startDate: null, createdAt: "2024-02-29T20:00:00.000Z" },
+  };
+  const named = Object.entries(days).map(([title, day]) => [title, project(title, day)]);
+  await importFile({ projects: Object.fromEntries(named) }, "Asia/Kolkata");
+  const rows = await database.db
+    .select({ title: projects.title, startDate: projects.startDate })
+    .from(projects)
+    .where(inArray(projects.title, Object.keys(days)))
+    .orderBy(asc(projects.title));
+  expect(rows).toEqual(Object.keys(days).map((title) => ({ title, startDate: "2024-03-01" })));
+});
+
+test("west of Greenwich, a day that was stored as midnight in UTC is not the one before", async () => {
+  await importFile(
+    { projects: { west: project("West", { dueDate: "2024-03-09T00:00:00.000Z" }) } },
+    "America/New_York",
+  );
+  const [west] = await database.db.select().from(projects).where(eq(projects.title, "West"));
+  expect(west?.dueDate).toBe("2024-03-09");
+});
+
+test("a run after one that was cut off reports what that one had changed: keys, numbers and usernames", async () => {
+  const file = {
+    users: { ...USERS, named: { email: "named@firm.example", name: "Named", username: "No Such NAME", ...DATED } },
+    projects: {
+      keyed: project("Keyed", { key: "KEY" }),
+      again: project("Again", {
+        key: "KEY",
+        tasks: Object.fromEntries(
+          ["t1", "t2"].map((id) => [id, { title: id, description: "d", number: 7, createdBy: "asha", ...DATED }]),
+        ),
+      }),
+    },
+  };
+  const first = await importFile(file);
+  expect(first.rows.map((row) => row.split(" -> ")[0])).toEqual([
+    'user named username "No Such NAME"',
+    'project again key "KEY"',
+    "task again/t2 number 7",
+  ]);
+  const { imported, rows } = await importFile(file);
+  expect(imported).toMatchObject({ users: 0, projects: 0, tasks: 0 });
+  expect(rows).toEqual(first.rows);
+});
+
+test("a secret is in no report, however deep it lies, and a client's name that says otherwise than the id is", async () => {
+  const { rows } = await importFile({
+    token: "ghp_outside",
+    projects: {
+      deep: project("Deep", { clientId: "acme", clientName: "Somebody Else", hosting: { at: "us", apiKey: "s3cret" } }),
+    },
+  });
+  expect(rows).toEqual([
+    "collection token token null",
+    'project deep hosting {"at":"us","apiKey":null}',
+    'project deep clientName "Somebody Else"',
+  ]);
+  expect(await readFile(join(folder, "report.json"), "utf8")).not.toMatch(/ghp_outside|s3cret/);
 });

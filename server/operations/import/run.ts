@@ -72,6 +72,8 @@ interface ImportOptions {
   source: AsyncIterable<ImportRecord[]>;
   /** Where bytes of files come from and go to; null where a source has none. */
   intake: FileIntake | null;
+  /** The organisation's. */
+  timeZone: string;
   /** Tells what it would do, and does nothing. */
   isDryRun: boolean;
   onProgress?: (progress: ImportProgress) => void;
@@ -95,7 +97,7 @@ export async function runImport(db: Db, options: ImportOptions): Promise<void> {
 
 async function importSource(
   db: Db,
-  { source, intake, isDryRun, onProgress = () => {}, report }: ImportOptions,
+  { source, intake, timeZone, isDryRun, onProgress = () => {}, report }: ImportOptions,
 ): Promise<void> {
   const notes: (ImportNote & { place: number })[] = [];
   let taken = 0;
@@ -106,7 +108,7 @@ async function importSource(
   const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
   await createStaging(db);
   const stager = createStager(db);
-  const { stage, isOwnExport } = createRecords({ stager, take, today });
+  const { stage, isOwnExport } = createRecords({ stager, take, today, timeZone });
   let count = 0;
   for await (const records of source) {
     for (const record of records) await stage(record);

@@ -1,5 +1,5 @@
 import type { TaskPriority, TaskStatus } from "@db/enums";
-import { and, asc, between, eq, inArray, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, gt, inArray, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { alias, integer, pgTable, uuid } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../../db/client";
 import { appendedRankOf } from "../../../db/ranks";
@@ -12,7 +12,7 @@ import { notifyProject } from "../../realtime/notify";
 import type { Take } from "./fields";
 import { createLabelNotes, type LabelNotes } from "./label-notes";
 import { changed } from "./notes";
-import { knownPeople, stagedProjects, stagedTasks } from "./staging";
+import { knownPeople, pages, stagedProjects, stagedTasks } from "./staging";
 
 const BATCH = 1_000;
 
@@ -66,12 +66,12 @@ export async function importTasks(
         .orderBy(projects.id)
         .for("no key update");
       await insertTasks(tx, { range, firstAdminId });
-      await noteOtherNumbers(tx, { range, take });
       await insertTheirLabels(tx, range);
       await Promise.all(locked.map(({ id }) => notifyProject(tx, { projectId: id, step: { kind: "resync" } })));
     });
     onProgress(Math.min(first + BATCH - 1, count), count);
   }
+  await noteOtherNumbers(db, take);
   return count;
 }
 
@@ -181,21 +181,27 @@ function orderedProjects(tx: Tx, range: SQL) {
     .having(sql`count(*) = all (array[count(distinct ${number}), count(distinct ${order}), max(${order})])`);
 }
 
-async function noteOtherNumbers(tx: Tx, { range, take }: { range: SQL; take: Take }): Promise<void> {
-  const rows = await tx
-    .select({
-      ...{ project: stagedTasks.projectFileId, fileId: stagedTasks.fileId },
-      from: stagedTasks.number,
-      to: tasks.number,
-    })
-    .from(missingTasks)
-    .innerJoin(stagedTasks, eq(stagedTasks.id, missingTasks.id))
-    .innerJoin(tasks, and(eq(tasks.id, missingTasks.id), ne(tasks.number, stagedTasks.number)))
-    .where(range)
-    .orderBy(asc(missingTasks.position));
-  for (const { project, fileId, from, to } of rows) {
-    const subject = { kind: "task", id: `${project}/${fileId}` } as const;
-    take(changed(subject, "number", { from, to, why: "another task has it" }));
+/** Of all tasks of the file, so that a run after one that was killed tells it of those that were there already. */
+async function noteOtherNumbers(db: Db | Tx, take: Take): Promise<void> {
+  const read = (after: number, limit: number) =>
+    db
+      .select({
+        ...{ place: stagedTasks.place, project: stagedTasks.projectFileId, fileId: stagedTasks.fileId },
+        from: stagedTasks.number,
+        to: tasks.number,
+      })
+      .from(stagedTasks)
+      .innerJoin(stagedProjects, eq(stagedProjects.fileId, stagedTasks.projectFileId))
+      // Not of one that has been moved since: there it has another number, whatever it had here.
+      .innerJoin(tasks, and(eq(tasks.id, stagedTasks.id), eq(tasks.projectId, stagedProjects.id)))
+      .where(and(gt(stagedTasks.place, after), ne(tasks.number, stagedTasks.number)))
+      .orderBy(asc(stagedTasks.place))
+      .limit(limit);
+  for await (const page of pages(read)) {
+    for (const { project, fileId, from, to } of page) {
+      const subject = { kind: "task", id: `${project}/${fileId}` } as const;
+      take(changed(subject, "number", { from, to, why: "another task has it" }));
+    }
   }
 }
 

@@ -132,6 +132,8 @@ beforeAll(async () => {
   admin = await makeUser(database.db, { name: "Asha Rao", accountType: "admin" });
   await makeUser(database.db, { name: "Asha Rao" });
   rohan = await makeUser(database.db, { name: "Rohan Shah" });
+  // Not the one on the board: whoever signs up gives themselves a name.
+  await makeUser(database.db, { name: "Rohan Shah", accountStatus: "pending" });
   mitali = await makeUser(database.db, { name: "Mitali Deshpande", email: "mitali@firm.example" });
   folder = await mkdtemp(join(tmpdir(), "sangam-trello-"));
   await writeFile(join(folder, "board.json"), JSON.stringify(BOARD, null, 1));

@@ -1,6 +1,7 @@
 import type { TaskStatus } from "@db/enums";
 import * as z from "zod/mini";
 import type { ImportRecord } from "./document";
+import { dayIn } from "./fields";
 import { readJsonParts } from "./json-parts";
 import { changed, type ImportNote, type Subject, storable, unmatched } from "./notes";
 import { flag, TRELLO_PATHS, type TrelloBoard, type TrelloComment, text } from "./trello-board";
@@ -122,7 +123,7 @@ function cardRecords(
     description,
     status: isArchived ? "completed" : status,
     ...(card.dueComplete && { completed: true }),
-    dueDate: card.due === null ? null : dayOf(card.due, mapping.timeZone),
+    dueDate: card.due === null ? null : dueDay(card.due, mapping.timeZone),
     labels,
     assignedTo: card.idMembers,
     createdBy: board.creators.get(card.id),
@@ -183,7 +184,7 @@ function madeAt(id: string): string | undefined {
 }
 
 /** What is no moment stays as it is, and is noted. */
-function dayOf(moment: string, timeZone: string): string {
+function dueDay(moment: string, timeZone: string): string {
   const ms = Date.parse(moment);
-  return Number.isNaN(ms) ? moment : new Intl.DateTimeFormat("sv-SE", { timeZone }).format(ms);
+  return Number.isNaN(ms) ? moment : dayIn(ms, timeZone);
 }

@@ -7,7 +7,7 @@ import { createLabelSchema } from "../../contract/task-labels";
 import { checklistSchema, withIds } from "../../contract/tasks";
 import type { CommitView } from "../../contract/views";
 import type { ImportThing } from "./document";
-import { type Fields, keptId } from "./fields";
+import { dayOf, type Fields, keptId } from "./fields";
 
 /** As the table checks it. */
 const keySchema = z.string().check(z.regex(/^[A-Z]{2,5}[0-9]{0,9}$/));
@@ -17,8 +17,15 @@ const lastNumberSchema = z.int().check(z.gte(0), z.lte(MAX_NUMBER));
 /** A client without an id. */
 const namedSchema = z.object({ id: z.optional(z.nullable(z.literal(""))), name: z.string() });
 
-/** What is staged of a project. `today` stands for a moment that nothing is known of. */
-export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
+interface Here {
+  /** Stands for a moment that nothing is known of. */
+  today: string;
+  /** Whose days the moments of the file are. */
+  timeZone: string;
+}
+
+/** What is staged of a project. */
+export function projectOf({ id }: ImportThing, fields: Fields, { today, timeZone }: Here) {
   const title = titleOf(fields, ["title", "name"], 150);
   const createdAt = fields.instant(["createdAt"], { fallback: () => today });
   return {
@@ -29,7 +36,7 @@ export function projectOf({ id }: ImportThing, fields: Fields, today: string) {
     title,
     description: descriptionOf(fields, title),
     status: projectStatusOf(fields),
-    ...daysOf(fields, createdAt),
+    ...daysOf(fields, { createdAt, timeZone }),
     githubRepo: fields.checked(["githubRepo"], repoLinkSchema),
     liveLink: fields.checked(["liveLink"], webLinkSchema),
     projectType: fields.text(["projectType"], { max: 60, lines: "one" }),
@@ -53,7 +60,7 @@ function commitViewOf(fields: Fields): CommitView {
 }
 
 /** What is staged of a task; see `projectOf`. */
-export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: string) {
+export function taskOf({ id, parentId }: ImportThing, fields: Fields, { today, timeZone }: Here) {
   const title = titleOf(fields, ["title", "name"], 200);
   const written = fields.word(["status"], { words: TASK_STATUSES, fallback: "todo", unknown: "todo" });
   const isCompleted = fields.flag("completed") ?? written === "completed";
@@ -73,7 +80,7 @@ export function taskOf({ id, parentId }: ImportThing, fields: Fields, today: str
     description: descriptionOf(fields, title),
     status,
     statusBefore: isCompleted ? open : null,
-    dueDate: fields.day(["dueDate"]),
+    dueDate: fields.day(["dueDate"], timeZone),
     priority: fields.word(["priority"], { words: TASK_PRIORITIES, fallback: "none", unknown: "none" }),
     checklist: withIds(fields.checked(["checklist"], checklistSchema) ?? []),
     labels: fields.checked(["labels"], importedLabelsSchema) ?? [],
@@ -124,10 +131,13 @@ function projectStatusOf(fields: Fields): ProjectStatus {
   return status;
 }
 
-function daysOf(fields: Fields, createdAt: string): { startDate: string; dueDate: string | null } {
-  const dueDate = fields.day(["dueDate"]);
-  const given = fields.day(["startDate"]);
-  const startDate = given ?? createdAt.slice(0, 10);
+function daysOf(
+  fields: Fields,
+  { createdAt, timeZone }: { createdAt: string; timeZone: string },
+): { startDate: string; dueDate: string | null } {
+  const dueDate = fields.day(["dueDate"], timeZone);
+  const given = fields.day(["startDate"], timeZone);
+  const startDate = given ?? dayOf(createdAt, timeZone);
   if (given === null) fields.change("startDate", null, startDate, "it had none, and was created then");
   if (dueDate === null || dueDate >= startDate) return { startDate, dueDate };
   fields.change("startDate", startDate, dueDate, "it may not begin after it is due");
