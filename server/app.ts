@@ -109,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     root,
     times,
     readPools,
+    isListening,
     connections,
     hub,
     kinds: background.kinds,

@@ -9,7 +9,7 @@ import type { JobKind } from "./jobs/runner";
 import { findMailQueue } from "./mail/queries";
 import type { Hub } from "./realtime/hub";
 
-interface MetricsOptions extends Pick<MetricSources, "times" | "readPools"> {
+interface MetricsOptions extends Pick<MetricSources, "times" | "readPools" | "isListening"> {
   env: Pick<Env, "metrics">;
   db: Db;
   /** The checkout. */
@@ -27,12 +27,13 @@ export function createTimes(): Times {
 
 /** The metrics of the server, where a setting asks for them; else null, and nothing is loaded. */
 export async function createAppMetrics(options: MetricsOptions): Promise<Metrics | null> {
-  const { env, db, root, times, readPools, connections, hub, kinds } = options;
+  const { env, db, root, times, readPools, isListening, connections, hub, kinds } = options;
   if (env.metrics.port === null && env.metrics.token === null) return null;
   return createMetrics({
     version: readVersion(root),
     times,
     readPools,
+    isListening,
     countStreams: () => ({
       socket: connections.sockets.size(),
       event_stream: connections.eventStreams.size(),

@@ -19,6 +19,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
 import { freePort } from "../../server/test/free-port";
+import { IS_LONG_FORM } from "../long-form";
 import { allOf, commandOf, own, readDockerfile, runStage, type User, variablesOf } from "./dockerfile";
 
 /** Only root can become another user: the one whom the tests' PostgreSQL lets into the folder of its socket. */
@@ -29,8 +30,8 @@ const MADE = ["node_modules/.install-stamp", "dist", "dist-server"];
 const PACKAGES = ["@img", "detect-libc", "semver", "sharp"];
 /** By what each library is known in the bundle. */
 const SIGNS = { "prom-client": "openmetrics-text", OpenTelemetry: "BatchSpanProcessor", Redis: "ClientOfflineError" };
-/** `DOCKERFILE_FROM_SCRATCH=1` installs and builds in the clean folder, which takes a minute or two. */
-const isFromScratch = process.env.DOCKERFILE_FROM_SCRATCH === "1";
+/** Installs and builds in the clean folder, which takes a minute or two: in the long form, or with `DOCKERFILE_FROM_SCRATCH=1`. */
+const isFromScratch = IS_LONG_FORM || process.env.DOCKERFILE_FROM_SCRATCH === "1";
 
 let folder: string;
 let database: TestDatabase;

@@ -48,7 +48,8 @@ const liveActors = perDatabase((db) =>
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(
-        sql`${sessions.id} = any(${sql.placeholder("sessionIds")}::text::uuid[])`,
+        // Not `= any(...)`: PostgreSQL would read the text anew for each row, and 5,000 sessions took 21 s instead of 11 ms.
+        sql`${sessions.id} in (select unnest(${sql.placeholder("sessionIds")}::text::uuid[]))`,
         gt(sessions.expiresAt, sql`now()`),
         eq(users.accountStatus, "active"),
         not(mustSetUpTwoFactor),

@@ -32,6 +32,8 @@ export interface MetricSources {
   readPools: () => PoolState[];
   /** Open ones by kind. */
   countStreams: () => Record<string, number>;
+  /** Whether what is notified arrives in this process, by PostgreSQL or the bus. */
+  isListening: () => Promise<boolean>;
   readShared: () => Promise<SharedState>;
 }
 
@@ -63,10 +65,11 @@ export async function createMetrics(sources: MetricSources): Promise<Metrics> {
   addTimes(make, sources.times);
   addProcess(make, sources);
   const readShared = addShared(make, sources.readShared);
+  const readListening = addListening(make, sources.isListening);
   let scrape: Promise<string> | null = null;
   const read = () => {
     // However many ask at once, it is read once.
-    scrape ??= readShared()
+    scrape ??= Promise.all([readShared(), readListening()])
       .then(() => registry.metrics())
       .finally(() => {
         scrape = null;
@@ -190,6 +193,18 @@ function addProcess(make: Make, { version, readPools, countStreams }: MetricSour
       for (const [kind, count] of Object.entries(countStreams())) gauge.set({ kind }, count);
     },
   );
+}
+
+function addListening(make: Make, isListening: MetricSources["isListening"]): () => Promise<void> {
+  const isUp = addGauge(
+    make,
+    "sangam_notifications_up",
+    "Whether a notification arrived in this process at this scrape; with 0 changes reach people up to 15 s late",
+  );
+  return async () => {
+    const isWell = await withReadTimeout(isListening(), DATABASE_TIMEOUT_MS).catch(() => false);
+    isUp.set(isWell ? 1 : 0);
+  };
 }
 
 /** What is read of the database, before each answer: null as a whole where it does not come in time. */

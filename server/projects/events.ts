@@ -129,8 +129,9 @@ interface Sight {
   actor: Actor;
   projectId?: string | undefined;
 }
-/** The same for all tabs of a person. */
-const sightOf = ({ actor: { id, accountType }, projectId }: Sight) => `${id} ${accountType} ${projectId}`;
+/** The same for all tabs of a person, and for all admins, who see every project. */
+const sightOf = ({ actor: { id, accountType }, projectId }: Sight) =>
+  `${accountType === "admin" ? "" : id} ${accountType} ${projectId}`;
 const readSeqs = commonRead(listProjectSeqs, {
   keyOf: sightOf,
   answerOf: (rows) => new Map(rows.map(({ id, changeSeq, version }) => [id, { changeSeq, version }])),

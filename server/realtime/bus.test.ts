@@ -246,23 +246,31 @@ test.runIf(hasBus)(
   },
 );
 
-test.runIf(hasBus)("/readyz says how the bus is and stays 200; without PUBSUB_URL it says nothing of one", async () => {
-  const { sql, connection } = database;
-  const { db, close } = createDb(connection);
-  const over = await startLiveServer({ db, sql, connection, env: { pubsubUrl: url } });
-  const ready = async (base: string) => {
-    const answer = await fetch(`${base}/readyz`);
-    return [answer.status, await answer.json()];
-  };
-  const well = { database: true, listener: true, pool: true, serving: true };
-  expect(await ready(over.base)).toEqual([200, { ...well, bus: true }]);
-  bus?.setSilent(true);
-  expect(await ready(over.base)).toEqual([200, { ...well, bus: false }]);
-  bus?.setSilent(false);
-  await expect.poll(() => ready(over.base)).toEqual([200, { ...well, bus: true }]);
-  await over.close();
-  await close();
-  const without = await startLiveServer({ db: database.db, sql, connection });
-  expect(await ready(without.base)).toEqual([200, well]);
-  await without.close();
-});
+test.runIf(hasBus)(
+  "/readyz says how the bus is and stays 200, metrics too; without PUBSUB_URL it says nothing of one",
+  async () => {
+    const { sql, connection } = database;
+    const { db, close } = createDb(connection);
+    const metrics = { port: null, token: "of-this-test" };
+    const over = await startLiveServer({ db, sql, connection, env: { pubsubUrl: url, metrics } });
+    const scraped = async () =>
+      (await fetch(`${over.base}/metrics`, { headers: { authorization: "Bearer of-this-test" } })).text();
+    const ready = async (base: string) => {
+      const answer = await fetch(`${base}/readyz`);
+      return [answer.status, await answer.json()];
+    };
+    const well = { database: true, listener: true, pool: true, serving: true };
+    expect(await ready(over.base)).toEqual([200, { ...well, bus: true }]);
+    expect(await scraped()).toMatch(/^sangam_notifications_up 1$/m);
+    bus?.setSilent(true);
+    expect(await ready(over.base)).toEqual([200, { ...well, bus: false }]);
+    expect(await scraped()).toMatch(/^sangam_notifications_up 0$/m);
+    bus?.setSilent(false);
+    await expect.poll(() => ready(over.base)).toEqual([200, { ...well, bus: true }]);
+    await over.close();
+    await close();
+    const without = await startLiveServer({ db: database.db, sql, connection });
+    expect(await ready(without.base)).toEqual([200, well]);
+    await without.close();
+  },
+);

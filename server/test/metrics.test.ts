@@ -81,6 +81,7 @@ test("the pool, the event loop, streams, deliveries, mails and jobs have their n
   expect(sampleOf(text, 'sangam_streams{kind="event_stream"}')).toBe(1);
   expect(sampleOf(text, 'sangam_streams{kind="subscription"}')).toBeGreaterThan(0);
   expect(sampleOf(text, "sangam_database_up")).toBe(1);
+  expect(sampleOf(text, "sangam_notifications_up")).toBe(1);
   expect(sampleOf(text, "sangam_mail_queue")).toBe(1);
   expect(sampleOf(text, "sangam_mail_queue_oldest_seconds")).toBeGreaterThan(59);
   expect(sampleOf(text, 'sangam_job_lag_seconds{kind="mail"}')).toBeGreaterThanOrEqual(0);
@@ -140,6 +141,7 @@ test("a database that hangs takes two seconds of a scrape, once, and only what i
     times,
     readPools: () => [{ idle: 1, busy: 2, connecting: 0, waiting: 3, oldestPendingMs: 2_500 }],
     countStreams: () => ({ socket: 4 }),
+    isListening: () => (answer ? Promise.resolve(true) : new Promise(() => {})),
     readShared: () => {
       asked += 1;
       return answer ? Promise.resolve(answer) : new Promise(() => {});
@@ -152,6 +154,7 @@ test("a database that hangs takes two seconds of a scrape, once, and only what i
   expect(asked).toBe(1);
   for (const text of [...texts, again]) {
     expect(sampleOf(text, "sangam_database_up")).toBe(0);
+    expect(sampleOf(text, "sangam_notifications_up")).toBe(0);
     expect(sampleOf(text, 'sangam_db_pool{state="waiting"}')).toBe(3);
     expect(sampleOf(text, "sangam_db_oldest_pending_seconds")).toBe(2.5);
     expect(sampleOf(text, 'sangam_procedure_duration_seconds_count{procedure="tasks.list",code="OK"}')).toBe(1);
