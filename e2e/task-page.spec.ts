@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { Db } from "../db/client";
 import { projectEvents } from "../db/schema";
 import { rowsOf } from "../db/writes";
-import { expect, expectAccessible, goInApp, slowDown, test } from "./fixtures";
+import { expect, expectAccessible, expectContrast, goInApp, setTheme, slowDown, test } from "./fixtures";
 import { IS_LONG_FORM } from "./long-form";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { chooseFiles } from "./pages/files";
@@ -381,6 +381,10 @@ async function expectSheetAccessible(page: Page): Promise<void> {
   const shown = sheetOf(page).getByText("Saved", { exact: true }).and(page.locator(":not(.opacity-0)"));
   await expect(shown).toHaveCount(0);
   await expectAccessible(page, sheetOf(page));
+  // What colours change, in the other theme.
+  await setTheme(page, "light");
+  await expectContrast(page, sheetOf(page));
+  await setTheme(page, "dark");
 }
 
 function sheetOf(page: Page) {

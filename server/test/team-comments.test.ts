@@ -95,7 +95,7 @@ test("every query and stream of the router is among those that are compared, or 
 /** The bytes of a file and of its thumbnail, as the client is answered; for an id that does not exist with its name. */
 async function downloadsOf(world: World, id: string): Promise<string[]> {
   const answers: string[] = [];
-  for (const path of [id, `${id}/thumbnail`, `${id}?use=preview`]) {
+  for (const path of [id, `${id}/thumbnail`, `${id}?preview`]) {
     for (const method of ["GET", "HEAD"]) {
       const answer = await fetch(`${world.server.base}/api/files/${path}`, {
         method,
