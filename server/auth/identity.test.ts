@@ -5,6 +5,7 @@ import { sessions } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
+import { findLiveActors } from "./queries";
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -91,4 +92,21 @@ test("who has no password is told how to get one", async () => {
   expect(await refusal(callers.withToken(token).auth.confirmIdentity({ password: "anything" }))).toMatchObject({
     fieldErrors: { password: [MESSAGES.twoFactor.noPassword] },
   });
+});
+
+test("the sessions of 5,000 people who follow one board are checked within the deadline of a read", async () => {
+  await database.sql`
+    insert into users (email, name, display_name, username, account_type, account_status)
+    select 'crowd' || n || '@firm.example', 'Crowd', 'Crowd', 'crowd' || n, 'user', 'active' from generate_series(1, 5000) n`;
+  const rows = await database.sql`
+    insert into sessions (user_id, token, expires_at)
+    select id, md5(id::text), now() + interval '1 day' from users where name = 'Crowd' returning id`;
+  expect(
+    (
+      await findLiveActors(
+        database.db,
+        rows.map(({ id }) => String(id)),
+      )
+    ).size,
+  ).toBe(5_000);
 });

@@ -77,8 +77,8 @@ export async function runImportCommand({
   const wish = readWish(args, folder);
   if (!wish) return { ok: false, sentence: USAGE };
   if (!isFile(wish.file)) return { ok: false, sentence: `There is no file ${wish.file}.` };
-  const fault = await findReportFault(wish);
-  if (fault !== null) return { ok: false, sentence: fault };
+  const reportFault = await findReportFault(wish);
+  if (reportFault !== null) return { ok: false, sentence: reportFault };
   // What is staged belongs to one connection, which may not be exchanged for another one.
   const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 });
   let archive: ArchiveReader | null = null;

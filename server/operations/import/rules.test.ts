@@ -304,7 +304,7 @@ test("west of Greenwich, a day that was stored as midnight in UTC is not the one
   expect(west?.dueDate).toBe("2024-03-09");
 });
 
-test("a run after one that was cut off reports what that one had changed: keys, numbers and usernames", async () => {
+test("a later run of a file reports again what an earlier one has changed of it: keys, numbers and usernames", async () => {
   const file = {
     users: { ...USERS, named: { email: "named@firm.example", name: "Named", username: "No Such NAME", ...DATED } },
     projects: {
