@@ -322,6 +322,8 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     const day = page.getByRole("dialog", { name: `${key}-2` });
     const heading = day.getByRole("heading", { level: 2 });
     await expect(heading).toBeFocused();
+    // The panel is covered: nothing in it can be reached until the sheet is closed.
+    await expect(page.locator('[role="dialog"][inert]')).toContainText("Sluice gate");
     await day.getByRole("button", { name: "Edit description" }).press("Enter");
     const text = day.getByRole("textbox", { name: "Description" });
     await text.pressSequentially(" Both sides.");
