@@ -1,6 +1,7 @@
 import { expect, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { startConversation } from "./pages/chat";
+import { openPalette } from "./pages/palette";
 
 const ASHA = "asha@sangam.example";
 const ROHAN = "rohan@sangam.example";
@@ -38,8 +39,8 @@ test("old addresses of /admin and /client, of another role's pages, and ids that
   await expect(page.getByRole("tab", { name: /^Pending/, selected: true })).toBeVisible();
   await test.step("a tab chosen beside an open panel: Back does not open the panel again once it is closed", async () => {
     const panel = page.getByRole("dialog", { name: "Harbour booking portal" });
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search or jump to..." }).fill("Harbour");
+    const palette = await openPalette(page);
+    await palette.getByRole("combobox").fill("Harbour");
     await page
       .getByRole("option", { name: /^Harbour booking portal/ })
       .first()

@@ -3,6 +3,7 @@ import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { DEMO_PASSWORD, openAs } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { InquiriesPage } from "./pages/inquiries";
+import { openPalette } from "./pages/palette";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 import { addProject } from "./projects";
@@ -61,8 +62,7 @@ test("the badge of Inquiries leads to what it counts; the last row of a list, an
   await expect(inquiries.tab("New")).toHaveAccessibleName(`New, ${counted} inquiries`);
   await expect(page.getByRole("article")).toHaveCount(counted);
 
-  await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog", { name: "Search or jump to..." });
+  const palette = await openPalette(page);
   await palette.getByRole("combobox").fill("library ledger");
   await palette.getByRole("option", { name: /Library ledger migration/ }).click();
   await expect(page.getByRole("dialog", { name: "Library ledger migration" })).toBeVisible();

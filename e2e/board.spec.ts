@@ -6,12 +6,12 @@ import { tabTo } from "./keyboard";
 import { IS_LONG_FORM } from "./long-form";
 import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
+import { openPalette } from "./pages/palette";
 import { Traffic } from "./traffic";
 
 const ROHAN = "rohan@sangam.example";
-const PALETTE = "Search or jump to...";
 
-test("filter and search stand in the address and cost what they should; palette, tabs and single keys work by keyboard", async ({
+test("filter and search stand in the address and cost what they should; tabs and single keys work by keyboard", async ({
   page,
   consoleGuard,
 }) => {
@@ -67,61 +67,6 @@ test("filter and search stand in the address and cost what they should; palette,
     await expect(page).toHaveURL(/\/dashboard$/);
     await expect(board.card("Clinic triage assistant")).toBeVisible();
     await expect(board.tab("To Do")).toBeFocused();
-  });
-  await test.step("the palette finds a project, a task and a person, and opens them", async () => {
-    await page.getByRole("searchbox", { name: "Search" }).focus();
-    const palette = await openPalette(page);
-    await expectAccessible(page, palette);
-    await page.keyboard.type("harbour");
-    await expect(palette.getByRole("option", { name: /Harbour booking portal/ }).first()).toBeVisible();
-    await expect(palette.getByRole("status").filter({ hasText: /1 project/ })).toBeAttached();
-    await page.keyboard.press("Enter");
-    const panel = page.getByRole("dialog", { name: "Harbour booking portal" });
-    await expect(panel).toBeVisible();
-    await expect(panel.getByRole("heading", { name: "Harbour booking portal" })).toBeFocused();
-
-    await openPalette(page);
-    await page.keyboard.type("agent hand");
-    const found = palette.getByRole("option", { name: /Agent handbook/ });
-    await expect(found).toContainText("Seed catalogue");
-    await expect(found.locator("mark")).toHaveText(["Agent hand"]);
-    await page.keyboard.press("Enter");
-    const task = page.getByRole("dialog", { name: /^SC-\d+ Agent handbook$/ });
-    await expect(task.getByRole("heading", { name: "Agent handbook" })).toBeFocused();
-    await expect(page).toHaveURL(/panel=[\w-]+&task=SC-\d+/);
-    await page.goBack();
-    await expect(task).toHaveCount(0);
-    await expect(panel).toBeVisible();
-    await page.goBack();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(page).toHaveURL(/\/dashboard$/);
-
-    await openPalette(page);
-    await expect(palette.getByRole("group", { name: "Recent" }).getByRole("option").first()).toContainText("Seed");
-    await page.keyboard.type("mitali");
-    await expect(palette.getByRole("option", { name: "Mitali Deshpande" })).toBeVisible();
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeFocused();
-    await expect(page).toHaveURL(/\/dashboard\/team\?q=Mitali/);
-
-    await openPalette(page);
-    await page.keyboard.type("go proj");
-    await page.keyboard.press("Enter");
-    await expect(board.card("Clinic triage assistant")).toBeVisible();
-    await expect(page).toHaveURL(/\/dashboard$/);
-  });
-  await test.step("a search that fails says so, and Retry brings the answer; nothing found has a sentence", async () => {
-    await page.route(/search\.all/, (route) => route.abort());
-    const palette = await openPalette(page);
-    await page.keyboard.type("agent");
-    await expect(palette.getByRole("alert")).toContainText(MESSAGES.search.failed);
-    await page.unroute(/search\.all/);
-    await palette.getByRole("button", { name: "Retry" }).click();
-    await expect(palette.getByRole("option", { name: /Agent handbook/ })).toBeVisible();
-    await palette.getByRole("combobox").fill("zzzz qqqq");
-    await expect(palette.getByText(MESSAGES.search.nothing("zzzz qqqq"))).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(palette).toBeHidden();
   });
   await test.step("the tabs follow the keyboard pattern of tabs, and their names hold their counts", async () => {
     await board.tab("To Do").focus();
@@ -188,7 +133,7 @@ test("filter and search stand in the address and cost what they should; palette,
     await page.keyboard.press("?");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await page.keyboard.press("Control+k");
-    await expect(page.getByRole("dialog", { name: PALETTE })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Search or jump to..." })).toBeVisible();
   });
 });
 
@@ -459,7 +404,13 @@ test("on touch no card can be dragged, however one swipes, and its code is not f
     await expect(bar.getByRole("listitem")).toHaveText(["Tasks", "Dashboard", "Projects", "Calendar", /^More/]);
     await bar.getByRole("button", { name: "More" }).click();
     const sheet = page.getByRole("dialog", { name: "More" });
-    await expect(sheet.getByRole("listitem")).toHaveText([PALETTE, "Team", /^Requests/, /^Messages/, "Settings"]);
+    await expect(sheet.getByRole("listitem")).toHaveText([
+      "Search or jump to...",
+      "Team",
+      /^Requests/,
+      /^Messages/,
+      "Settings",
+    ]);
     await expect(sheet.getByRole("link", { name: /^Requests, [1-9]\d* new$/ })).toBeVisible();
     const more = page.locator("nav button").filter({ hasText: "More" });
     const below = ["Requests", "Messages"].map((name) => sheet.getByRole("link", { name: new RegExp(`^${name}`) }));
@@ -478,9 +429,9 @@ test("on touch no card can be dragged, however one swipes, and its code is not f
     await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeFocused();
     await expect(sheet).toBeHidden();
     await bar.getByRole("button", { name: "More" }).click();
-    await sheet.getByRole("button", { name: PALETTE }).click();
-    await expect(page.getByRole("dialog", { name: PALETTE }).getByRole("combobox")).toBeFocused();
-    await expectAccessible(page, page.getByRole("dialog", { name: PALETTE }));
+    await sheet.getByRole("button", { name: "Search or jump to..." }).click();
+    await expect(page.getByRole("dialog", { name: "Search or jump to..." }).getByRole("combobox")).toBeFocused();
+    await expectAccessible(page, page.getByRole("dialog", { name: "Search or jump to..." }));
   });
   await context.close();
 });
@@ -554,13 +505,6 @@ async function openBoard(page: Page): Promise<Board> {
   const board = new Board(page);
   await expect(board.card("Kartavya geofence tuning")).toBeVisible();
   return board;
-}
-
-async function openPalette(page: Page) {
-  await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog", { name: PALETTE });
-  await expect(palette.getByRole("combobox")).toBeFocused();
-  return palette;
 }
 
 /** The count in the selected tab's name equals the number of cards. */

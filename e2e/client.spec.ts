@@ -3,6 +3,7 @@ import { expect, goInApp, slowAnimations, test } from "./fixtures";
 import { tabTo } from "./keyboard";
 import { IS_LONG_FORM } from "./long-form";
 import { signIn } from "./pages/account";
+import { openPalette } from "./pages/palette";
 import { Portal } from "./pages/portal";
 import { addPerson } from "./people";
 import { addProject, removeProjects } from "./projects";
@@ -115,8 +116,7 @@ test("what cannot be read does not look like nothing; the numbers count the card
     await expect(link).toBeFocused();
   });
 
-  await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog", { name: "Search or jump to..." });
+  const palette = await openPalette(page);
   await palette.getByRole("combobox").fill("water");
   await expect(palette.getByRole("option", { name: /Water tanker schedule/ })).toBeVisible();
   await page.keyboard.press("Enter");
@@ -125,8 +125,7 @@ test("what cannot be read does not look like nothing; the numbers count the card
   await test.step("a palette that opens while the panel closes keeps the focus", async () => {
     const endSlowness = IS_LONG_FORM ? await slowAnimations(page) : undefined;
     await page.keyboard.press("Escape");
-    await page.keyboard.press("Control+k");
-    await expect(palette.getByRole("combobox")).toBeFocused();
+    await openPalette(page);
     // The palette hides the panel from roles before it is gone.
     await expect(page.locator('[role="dialog"]')).toHaveCount(1);
     await expect(palette.getByRole("combobox")).toBeFocused();

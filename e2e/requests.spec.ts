@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { REQUEST_MESSAGES } from "../server/contract/messages/requests";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
+import { openPalette } from "./pages/palette";
 import { personId } from "./people";
 import { addProject } from "./projects";
 
@@ -134,8 +135,8 @@ test("a client files a request, its manager asks back and accepts it, and the cl
   await expect(outcome).toBeVisible();
   await goInApp(page, "/dashboard");
   await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search or jump to" }).fill("evening's tide");
+  const palette = await openPalette(page);
+  await palette.getByRole("combobox").fill("evening's tide");
   await page.getByRole("option", { name: /Tides in the evening/ }).click();
   await expect(outcome).toBeVisible();
 

@@ -3,6 +3,7 @@ import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, openAs, signIn, submitLogin } from "./pages/account";
+import { openPalette } from "./pages/palette";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
 import { watchCalls } from "./traffic";
@@ -251,8 +252,8 @@ test("typed words are asked about before they are left; dark mode, sidebar and s
     await page.keyboard.press("Escape");
     await expect(question).toBeHidden();
     // A found file is saved beside the page: the browser has nothing to ask either.
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search or jump to" }).fill("Week view");
+    const palette = await openPalette(page);
+    await palette.getByRole("combobox").fill("Week view");
     const saved = page.waitForEvent("download");
     await page.getByRole("option", { name: /^Week view\.webp/ }).click();
     expect((await saved).suggestedFilename()).toBe("Week view.webp");

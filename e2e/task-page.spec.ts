@@ -6,6 +6,7 @@ import { expect, expectAccessible, expectContrast, goInApp, setTheme, slowDown, 
 import { IS_LONG_FORM } from "./long-form";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { chooseFiles } from "./pages/files";
+import { openPalette } from "./pages/palette";
 import { personId } from "./people";
 import { addProject } from "./projects";
 import { writeRows } from "./rows";
@@ -342,8 +343,8 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(link).toBeFocused();
     await expect.poll(() => admin.tasks.byKey.query({ key: `${key}-2` })).toMatchObject({ priority: "low" });
     await page.getByRole("button", { name: "Dark mode" }).focus();
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search or jump to..." }).fill(`${key}-2`);
+    const palette = await openPalette(page);
+    await palette.getByRole("combobox").fill(`${key}-2`);
     await expect(page.getByRole("option", { name: new RegExp(`${key}-2`) })).toBeVisible();
     await page.keyboard.press("Enter");
     await expect(heading).toBeFocused();

@@ -41,7 +41,7 @@ type CommandPaletteProps = {
   maxLength?: number | undefined;
   /** More may come. */
   busy: boolean;
-  /** The keys that opened it close it as well. */
+  /** The keys that opened it close it as well, and open it again while it fades out. */
   shortcut: string;
   /** Filtered already; empty groups left out. */
   groups: readonly PaletteGroup[];
@@ -84,12 +84,13 @@ export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus
             onKeyDown={(event) => {
               if (shortcutOf(event.nativeEvent) !== shortcut) return;
               event.preventDefault();
-              onOpenChange(false);
+              // While it fades out it still has the keys.
+              onOpenChange(!open);
             }}
             initialFocus={() => {
               // Not when it has closed: the focus is given back later still.
               hasChosen.current = false;
-              before.current = document.activeElement;
+              if (document.activeElement !== input.current) before.current = document.activeElement;
               return input.current;
             }}
             finalFocus={(how) => {
