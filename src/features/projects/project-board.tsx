@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { afterPaint } from "@/lib/after-paint";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
@@ -65,9 +65,7 @@ export function ProjectBoard({
       drop: mayDrop ? { label: `Move to ${label}`, isOver: drag.over === value } : undefined,
     };
   });
-  const chosen = useChosenTab(tab, onTabChange);
-  // The tab switches at once; the previous cards stay until the new ones are rendered.
-  const drawn = useDeferredValue(tab);
+  const { chosen, drawn, choose } = useChosenTab(tab, onTabChange);
   const cards = groups?.[drawn] ?? [];
   useRowFocus(root, {
     rows: cards,
@@ -81,9 +79,9 @@ export function ProjectBoard({
   }
   return (
     <div ref={root}>
-      <Tabs label="Projects by status" tabs={tabs} value={chosen.tab} onValueChange={chosen.choose}>
-        <TabPanel value={chosen.tab}>
-          <h2 className="sr-only">{statusMeta(chosen.tab).label}</h2>
+      <Tabs label="Projects by status" tabs={tabs} value={chosen} onValueChange={choose}>
+        <TabPanel value={chosen}>
+          <h2 className="sr-only">{statusMeta(chosen).label}</h2>
           {failure ? (
             <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
           ) : (
@@ -123,21 +121,21 @@ export function ProjectBoard({
 }
 
 /**
- * The tab that was just pressed is chosen within the event; the address, on which the whole page depends, follows after the
- * paint. Until the last choice has its address, those of earlier ones change nothing.
+ * The tab that was just pressed is chosen within the event; the previous cards stay until the new ones are rendered (`drawn`),
+ * and the address, on which the whole page depends, follows once those are painted. Until the last choice has its address,
+ * those of earlier ones change nothing.
  */
 function useChosenTab(tab: BoardTab, onTabChange: (tab: BoardTab) => Promise<void>) {
   const [pressed, setPressed] = useState<BoardTab | null>(null);
-  const last = useRef<(() => void) | undefined>(undefined);
-  useEffect(() => () => last.current?.(), []);
-  function choose(next: BoardTab): void {
-    setPressed(next);
-    last.current?.();
-    const cancel = afterPaint(async () => {
-      await onTabChange(next);
-      if (last.current === cancel) setPressed(null);
-    });
-    last.current = cancel;
-  }
-  return { tab: pressed ?? tab, choose };
+  const chosen = pressed ?? tab;
+  const drawn = useDeferredValue(chosen);
+  const follow = useEffectEvent(async (next: BoardTab) => {
+    await onTabChange(next);
+    setPressed((last) => (last === next ? null : last));
+  });
+  useEffect(() => {
+    if (pressed === null || drawn !== pressed) return undefined;
+    return afterPaint(() => void follow(pressed));
+  }, [pressed, drawn]);
+  return { chosen, drawn, choose: setPressed };
 }
