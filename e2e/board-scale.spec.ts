@@ -84,16 +84,53 @@ test("a board of hundreds holds only the cards near the window, and every one ca
     await page.unrouteAll({ behavior: "wait" });
   });
 
-  await test.step("rows of a long list glide to their new places", async () => {
-    const rows = page.getByRole("list", { name: "Tasks" }).getByRole("listitem");
-    await expect(rows).toHaveCount(200);
-    await expect(rows.last()).toContainText("Frame 1");
-    const before = await shiftsOf(page);
-    for (const name of ["Frame 2", "Frame 3"]) {
+  const rows = page.getByRole("list", { name: "Tasks" }).getByRole("listitem");
+  expect((await shiftsOf(page)).unexpected).toBeLessThan(0.02);
+  await test.step("rows of a long list come as one scrolls or walks there by Tab; one that is ticked hands on the focus", async () => {
+    await expect(rows.last()).toContainText("Frame 41");
+    await expect(rows.last()).toHaveAttribute("aria-setsize", "200");
+    const box = (name: string) => page.getByRole("checkbox", { name, exact: true });
+    await box("Frame 2").focus();
+    await page.keyboard.press("Space");
+    await expect(box("Frame 2")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Delete task: Frame 3", exact: true })).toBeFocused();
+    await box("Frame 41").focus();
+    await expect.poll(() => rows.count()).toBeGreaterThan(60);
+    for (let presses = 0; presses < 20; presses += 1) await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest("li")?.textContent)).toMatch(/^Frame 4[4-9]/);
+    // What is written in a row stays, though the row moves out of reach.
+    await page.getByRole("button", { name: "Edit task: Frame 5", exact: true }).click();
+    const title = rows.getByRole("textbox", { name: "Title" });
+    await title.fill("Frame five");
+    const { items: found } = await admin.projects.list.query({ scope: "all" });
+    const { id: projectId = "" } = found.find((project) => project.title === "Inspection") ?? {};
+    const listed = await admin.tasks.list.query({ projectId });
+    const fifth = listed.find((task) => task.title === "Frame 5");
+    await admin.tasks.setCompleted.mutate({ taskId: fifth?.id ?? "", completed: true });
+    const panel = page.getByRole("dialog", { name: "Inspection" });
+    await expect(panel.getByText("3 of 200 done")).toBeVisible();
+    await expect(rows.last()).toContainText("Frame 5 was changed by someone else");
+    await expect(title).toBeFocused();
+    await expect(title).toHaveValue("Frame five");
+    await expect
+      .poll(async () => {
+        await rows.last().scrollIntoViewIfNeeded();
+        return rows.count();
+      })
+      .toBe(200);
+    await expect(title).toHaveValue("Frame five");
+    await title.fill("Frame 5");
+    await rows.getByRole("button", { name: "Cancel" }).click();
+    await expect(rows.last()).toContainText("Frame 5");
+  });
+  await test.step("they glide to their new places", async () => {
+    // Jumps of the focus to rows whose height was only guessed are none of those that a person sees.
+    await page.evaluate(() => Object.assign(Reflect.get(window, "shifts"), { all: 0, unexpected: 0, where: [] }));
+    for (const name of ["Frame 198", "Frame 199"]) {
       await page.getByRole("checkbox", { name, exact: true }).check();
       await expect(rows.last()).toContainText(name);
     }
-    expect((await shiftsOf(page)).all - before.all).toBeLessThan(0.02);
+    expect((await shiftsOf(page)).all).toBeLessThan(0.02);
   });
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);

@@ -32,15 +32,18 @@ type TaskItemProps = {
   dropWhere: "before" | "after" | null;
   /** In a long list: outside the viewport it is neither laid out nor painted. */
   isSkippable: boolean;
+  /** Of a list whose last rows may not be in the document. */
+  setSize: number | undefined;
 };
 
 /** An item of the list: a task, or its form. */
 export const TaskItem = memo(function TaskItem(props: TaskItemProps) {
   const { task, project, rowId, actions, isEdited, isGone, takesFocus, isAlone, isDragged, dropWhere } = props;
-  const { isFirst, isLast, hasHandle, isSkippable } = props;
+  const { isFirst, isLast, hasHandle, isSkippable, setSize } = props;
   return (
     <li
       data-row={task.id}
+      aria-setsize={setSize}
       data-group={task.completed ? "completed" : "open"}
       className={cn("relative border-line border-t", isDragged && "opacity-50", isEdited && "bg-raised")}
     >

@@ -2,8 +2,8 @@ import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project, Task } from "@server/contract/views";
 import { ListChecks } from "lucide-react";
 import { useEffect, useId, useMemo, useRef } from "react";
-import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { useRowFocus } from "@/lib/use-row-focus";
+import { useScrolledCount } from "@/lib/use-scrolled-count";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { TaskItem, type TaskItemActions } from "./task-item";
@@ -23,8 +23,10 @@ type TaskRowsProps = {
   afterLast: () => HTMLElement | null;
 };
 
-/** The rows of a first screen, and how many are added at a time after it. */
-const GROWTH = { first: 8, step: 16 };
+/** A first screen, what is added at a time after it, and what comes without scrolling. */
+const GROWTH = { first: 8, step: 16, reach: 40 };
+/** The usual height of a row, px. */
+const ROW = 81;
 /** Above this, rows outside the viewport are neither laid out nor painted. */
 const MANY = 60;
 
@@ -40,8 +42,10 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   }
   // Someone else may have deleted a task that is edited here: its input stays until the writer decides.
   const all = [...ordered, ...edited.gone];
-  const count = useProgressiveCount(project.id, all.length, GROWTH);
-  const rows = all.slice(0, count);
+  const { count, end } = useScrolledCount(project.id, all.length, GROWTH);
+  // What is typed in a form stays, wherever its task moves.
+  const rows = all.filter(({ id }, at) => at < count || edited.has(id));
+  const missing = all.length - rows.length;
   const move = useMoveTask(project.id);
   const idsKey = rows.map(({ id }) => id).join();
   const drag = useTaskDrag({
@@ -75,31 +79,45 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   if (all.length === 0) return <EmptyState icon={ListChecks} message={emptyMessage} />;
   const open = ordered.filter(({ completed }) => !completed);
   const done = ordered.filter(({ completed }) => completed);
+  const item = (task: Task) => {
+    const group = task.completed ? done : open;
+    return (
+      <TaskItem
+        key={task.id}
+        task={task}
+        project={steady}
+        rowId={rowId(task.id)}
+        actions={actions}
+        isEdited={project.canEdit && edited.has(task.id)}
+        isGone={edited.gone.includes(task)}
+        takesFocus={edited.opened === task.id}
+        isFirst={group[0] === task}
+        isLast={group.at(-1) === task}
+        isAlone={group.length < 2}
+        hasHandle={drag.isReady && group.length > 1}
+        isDragged={drag.draggedId === task.id}
+        dropWhere={drag.target?.besideId === task.id ? drag.target.where : null}
+        isSkippable={all.length > MANY}
+        setSize={all.length > GROWTH.reach ? all.length : undefined}
+      />
+    );
+  };
+  const items = rows.map(item);
+  if (missing > 0) {
+    // Among the items, so that a form that moves to its other side stays the same.
+    items.splice(
+      count,
+      0,
+      <li key="missing" aria-hidden="true" className="relative" style={{ height: missing * ROW }}>
+        {/* Reaches above the room of the missing rows, so that they come before one sees it. */}
+        <div ref={end} className="pointer-events-none absolute inset-x-0 -top-[100vh] bottom-0" />
+      </li>,
+    );
+  }
   return (
     <>
       <ul ref={list} aria-label="Tasks" className="border-line border-b">
-        {rows.map((task) => {
-          const group = task.completed ? done : open;
-          return (
-            <TaskItem
-              key={task.id}
-              task={task}
-              project={steady}
-              rowId={rowId(task.id)}
-              actions={actions}
-              isEdited={project.canEdit && edited.has(task.id)}
-              isGone={edited.gone.includes(task)}
-              takesFocus={edited.opened === task.id}
-              isFirst={group[0] === task}
-              isLast={group.at(-1) === task}
-              isAlone={group.length < 2}
-              hasHandle={drag.isReady && group.length > 1}
-              isDragged={drag.draggedId === task.id}
-              dropWhere={drag.target?.besideId === task.id ? drag.target.where : null}
-              isSkippable={all.length > MANY}
-            />
-          );
-        })}
+        {items}
       </ul>
       <ConfirmDialog
         {...questions.deletion}
