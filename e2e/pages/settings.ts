@@ -11,7 +11,8 @@ export class Settings {
   section(
     name: "Profile" | "Password" | "Sessions" | "API keys" | "Two-factor sign-in" | "Notifications" | "Appearance",
   ): Locator {
-    return this.page.getByRole("region", { name });
+    // Toasts stand in "Notifications alt+T".
+    return this.page.getByRole("region", { name, exact: true });
   }
 
   field(label: string): Locator {

@@ -1,11 +1,12 @@
 import { NOTIFICATION_MESSAGES } from "@server/contract/messages/notifications";
-import { skipToken } from "@tanstack/react-query";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { isTRPCClientError } from "@trpc/client";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 
 const WORKER = "/push-worker.js";
+const SUBSCRIPTION_KEY = ["push-subscription"];
 
 /** Whether this browser can be pushed to at all: a secure address, and a browser that offers it. */
 export function canBePushed(): boolean {
@@ -15,7 +16,14 @@ export function canBePushed(): boolean {
 /** Whether pushes go to this browser, and what turns them on or off; `isOn` is undefined until known. */
 export function usePush(): { isOn: boolean | undefined; choose: (isOn: boolean) => Promise<void> } {
   const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
   const key = trpc.notifications.pushKey.useQuery(canBePushed() ? undefined : skipToken);
+  // A browser whose permission was taken back has lost its subscription, which the server learns with the next push.
+  const hasSubscription = useQuery({
+    queryKey: SUBSCRIPTION_KEY,
+    queryFn: async () => (await findSubscription()) !== null,
+    enabled: canBePushed(),
+  });
   const subscribe = trpc.notifications.subscribePush.useMutation();
   const unsubscribe = trpc.notifications.unsubscribePush.useMutation();
 
@@ -23,16 +31,17 @@ export function usePush(): { isOn: boolean | undefined; choose: (isOn: boolean) 
     if ((await Notification.requestPermission()) !== "granted") return;
     await navigator.serviceWorker.register(WORKER);
     const { pushManager } = await navigator.serviceWorker.ready;
+    // One of an earlier session may be for another key, beside which browsers refuse a new one.
+    await (await pushManager.getSubscription())?.unsubscribe();
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = made.toJSON();
     await subscribe.mutateAsync({ endpoint, keys: { p256dh, auth } });
   }
   async function turnOff(): Promise<void> {
-    const registration = await navigator.serviceWorker.getRegistration(WORKER);
-    const known = await registration?.pushManager.getSubscription();
+    const known = await findSubscription();
     if (known) await unsubscribe.mutateAsync({ endpoint: known.endpoint });
     await known?.unsubscribe();
-    await registration?.unregister();
+    await (await navigator.serviceWorker.getRegistration(WORKER))?.unregister();
   }
   async function choose(isOn: boolean): Promise<void> {
     if (!key.data) return;
@@ -43,7 +52,16 @@ export function usePush(): { isOn: boolean | undefined; choose: (isOn: boolean) 
       const description = isTRPCClientError(error) ? messageOf(error) : NOTIFICATION_MESSAGES.pushUnavailable;
       toast.error(NOTIFICATION_MESSAGES.pushFailed, { description });
     }
-    await utils.notifications.pushKey.invalidate();
+    await Promise.all([
+      utils.notifications.pushKey.invalidate(),
+      queryClient.invalidateQueries({ queryKey: SUBSCRIPTION_KEY }),
+    ]);
   }
-  return { isOn: key.data?.isSubscribed, choose };
+  const isKnown = key.data !== undefined && !hasSubscription.isPending;
+  return { isOn: isKnown ? key.data.isSubscribed && hasSubscription.data === true : undefined, choose };
+}
+
+async function findSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  return (await registration?.pushManager.getSubscription()) ?? null;
 }
