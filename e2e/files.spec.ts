@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { FILE_MESSAGES } from "../server/contract/messages/files";
-import { expect, expectAccessible, expectFits, test } from "./fixtures";
+import { expect, expectAccessible, expectFits, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat } from "./pages/chat";
 import { chooseFiles } from "./pages/files";
@@ -14,6 +14,14 @@ const NOTES = {
 };
 const TIDES = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("Low water at noon") };
 const GAUGES = { name: "gauges.txt", mimeType: "text/plain", buffer: Buffer.from("North, south") };
+/** A document of one empty sheet. */
+const CHART = {
+  name: "chart.pdf",
+  mimeType: "application/pdf",
+  buffer: Buffer.from(
+    "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj\ntrailer<</Root 1 0 R>>\n",
+  ),
+};
 const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
 // Files of tasks and projects are tested in task-page.spec.ts.
@@ -112,7 +120,52 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await expect(sent).toBeVisible();
     await expect(chat.line(/last message sketch\.txt/)).toBeVisible();
   });
+
+  await test.step("a PDF is saved where the browser has no viewer for it, and shown in a frame where it has one", async () => {
+    await setPdfViewer(page, false);
+    await chooseFiles(page, [CHART]);
+    await expect(toAttach.getByRole("button", { name: `Remove ${CHART.name}` })).toBeVisible();
+    await field.fill("Berths");
+    await page.getByRole("button", { name: "Send" }).click();
+    const files = chat.message("Berths").getByRole("list", { name: "Files" });
+    const show = files.getByRole("button", { name: `Show ${CHART.name}, 1 kB` });
+    await expect(files.getByRole("link", { name: `Download ${CHART.name}` })).toContainText(CHART.name);
+    await expect(show).toHaveCount(0);
+
+    await setPdfViewer(page, true);
+    const { pathname } = new URL(page.url());
+    await goInApp(page, "/admin/inbox");
+    await expect(page.getByRole("heading", { level: 1, name: "Inbox" })).toBeVisible();
+    await goInApp(page, pathname);
+    const answered = page.waitForResponse(/\/api\/files\/[0-9a-f-]{36}\?preview$/);
+    await show.click();
+    const viewer = page.getByRole("dialog", { name: CHART.name });
+    await expect(viewer.getByTitle(CHART.name)).toBeVisible();
+    const answer = await answered;
+    expect(answer.frame()).not.toBe(page.mainFrame());
+    const { "content-type": type, "content-disposition": use, ...headers } = await answer.allHeaders();
+    expect(type).toBe("application/pdf");
+    expect(use).toMatch(/^inline/);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["x-frame-options"]).toBe("SAMEORIGIN");
+    // No "sandbox": it would keep the browser's viewer out.
+    expect(headers["content-security-policy"]).toBe("default-src 'none'; object-src 'self'; frame-ancestors 'self'");
+    await expectAccessible(page, viewer);
+    const [saved] = await Promise.all([
+      // A frame without a viewer saves it as well.
+      page.waitForEvent("download", (download) => download.url().endsWith("?download")),
+      viewer.getByRole("link", { name: "Download" }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe(CHART.name);
+  });
 });
+
+/** Takes effect where files are drawn from now on. Headless Chromium has no viewer; its frame saves the file. */
+function setPdfViewer(page: Page, isThere: boolean): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(navigator, "pdfViewerEnabled", { value, configurable: true });
+  }, isThere);
+}
 
 async function drop(page: Page, name: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle((fileName) => {
