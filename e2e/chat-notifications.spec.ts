@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { api } from "./api";
-import { expect, expectAccessible, goInApp, test } from "./fixtures";
+import { expect, expectAccessibleInBothThemes, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { Settings } from "./pages/settings";
@@ -83,7 +83,7 @@ test("Settings say what the browser allows, and take back a mail choice that cou
   const section = settings.section("Notifications");
   await expect(section.getByText(/^Your browser blocks notifications from this site/)).toBeVisible();
   await expect(section.getByRole("checkbox", { name: "Notifications in this browser" })).toBeDisabled();
-  await expectAccessible(page, section);
+  await expectAccessibleInBothThemes(page, section);
 
   const mail = section.getByRole("checkbox", { name: /^Email me about messages/ });
   await expect(mail).toBeChecked();

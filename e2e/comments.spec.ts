@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { COMMENT_MESSAGES } from "../server/contract/messages/comments";
 import { api } from "./api";
-import { expect, expectAccessible, goInApp, test } from "./fixtures";
+import { expect, expectAccessible, expectAccessibleInBothThemes, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { addProject } from "./projects";
 
@@ -33,7 +33,7 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await box.focus();
     await page.keyboard.type("Tides, @mit");
     await expect(dialog.getByRole("option", { name: "Mitali Deshpande" })).toHaveAttribute("aria-selected", "true");
-    await expectAccessible(page, dialog);
+    await expectAccessibleInBothThemes(page, dialog);
     await page.keyboard.press("Escape");
     await expect(dialog.getByRole("listbox")).toBeHidden();
     await page.keyboard.type("a");
@@ -71,7 +71,7 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await box.fill("**Ready** on Friday <b>bold</b>");
     await send.click();
     const question = page.getByRole("alertdialog", { name: "Show this to the client?" });
-    await expectAccessible(page, question);
+    await expectAccessibleInBothThemes(page, question);
     await question.getByRole("button", { name: "Cancel" }).click();
     await expect(box).toHaveValue("**Ready** on Friday <b>bold</b>");
     await expect(ours).toHaveCount(1);
@@ -206,7 +206,7 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await expect(viewer.getByRole("img", { name: "berth.png" })).toHaveJSProperty("naturalWidth", 1);
     await viewer.getByRole("button", { name: "Full size" }).click();
     await expect(viewer.getByRole("button", { name: "Full size", pressed: true })).toBeVisible();
-    await expectAccessible(page, viewer);
+    await expectAccessibleInBothThemes(page, viewer);
     await page.keyboard.press("Escape");
     await expect(viewer).toBeHidden();
   });

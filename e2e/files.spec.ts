@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { FILE_MESSAGES } from "../server/contract/messages/files";
-import { expect, expectAccessible, expectFits, goInApp, test } from "./fixtures";
+import { expect, expectAccessible, expectAccessibleInBothThemes, expectFits, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat } from "./pages/chat";
 import { chooseFiles } from "./pages/files";
@@ -96,7 +96,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await notes.click();
     const viewer = clientPage.getByRole("dialog", { name: NOTES.name });
     await expect(viewer.getByText("<b>as text</b>")).toBeVisible();
-    await expectAccessible(clientPage, viewer);
+    await expectAccessibleInBothThemes(clientPage, viewer);
     await clientPage.keyboard.press("ArrowRight");
     await expect(clientPage.getByRole("dialog", { name: TIDES.name })).toBeVisible();
     await clientPage.keyboard.press("ArrowLeft");
@@ -150,7 +150,7 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     expect(headers["x-frame-options"]).toBe("SAMEORIGIN");
     // No "sandbox": it would keep the browser's viewer out.
     expect(headers["content-security-policy"]).toBe("default-src 'none'; object-src 'self'; frame-ancestors 'self'");
-    await expectAccessible(page, viewer);
+    await expectAccessibleInBothThemes(page, viewer);
     const [saved] = await Promise.all([
       // A frame without a viewer saves it as well.
       page.waitForEvent("download", (download) => download.url().endsWith("?download")),

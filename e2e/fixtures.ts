@@ -257,6 +257,14 @@ export async function expectAccessibleEverywhere(
   await expectFits(page, ...[768, 320].filter((width) => !widths.includes(width)), widths[0]);
 }
 
+/** A part of the page in both themes: every rule in the dark one, what colours change in the light one. Ends in the dark theme. */
+export async function expectAccessibleInBothThemes(page: Page, within: Locator): Promise<void> {
+  await expectAccessible(page, within);
+  await setTheme(page, "light");
+  await expectContrast(page, within);
+  await setTheme(page, "dark");
+}
+
 /** The part of `expectAccessible` that another theme changes. */
 export function expectContrast(page: Page, within?: Locator): Promise<void> {
   return expectNoViolations(page, {
