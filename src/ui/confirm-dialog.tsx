@@ -42,7 +42,7 @@ export function ConfirmDialog({ open, onOpenChange, finalFocus, ...latest }: Con
   return (
     <Base.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <Base.Portal>
-        <DialogBackdrop forceRender />
+        <DialogBackdrop />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-center p-4">
           <Base.Popup
             initialFocus={cancel}

@@ -92,11 +92,12 @@ export function Dialog({ open, onOpenChange, size = "md", initialFocus, finalFoc
   );
 }
 
-/** What darkens the page behind a modal dialog. `forceRender`: also over another one, which would otherwise lend it its own. */
-export function DialogBackdrop({ forceRender }: { forceRender?: boolean }) {
+/** What darkens the page behind a modal dialog. */
+export function DialogBackdrop() {
   return (
     <Base.Backdrop
-      forceRender={forceRender}
+      // Also over another dialog: the task sheet has none to lend, and one dialog over another would look like one of two parts.
+      forceRender
       className={cn(
         "fixed inset-0 z-50 bg-scrim transition-opacity duration-240 ease-out",
         "data-ending-style:opacity-0 data-starting-style:opacity-0 data-ending-style:duration-180",
