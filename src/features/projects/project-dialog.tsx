@@ -146,7 +146,8 @@ export function ProjectDialog(props: ProjectDialogProps) {
                 Discussion
               </h3>
             )}
-            composerClassName="sticky bottom-0 z-10"
+            // Down to the dialog's edge: below it no comment shows through.
+            composerClassName="sticky -bottom-5 z-10 -mb-5 bg-surface pb-5"
             className="mt-6"
           />
         </>
