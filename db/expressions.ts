@@ -256,6 +256,11 @@ export function startsPattern(text: string): string {
   return `${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
+/** A text as comparisons without regard to case see it. */
+export function lowerCase(text: AnyColumn): SQL<string> {
+  return sql<string>`lower(${text})`;
+}
+
 /** The latest instant of all rows; null of none. */
 export function latestOf(instant: AnyColumn | SQL): SQL<Date | null> {
   return sql<Date | null>`max(${instant})`;

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
-import { requestText, searchedText, wordsOf } from "./expressions";
+import { lowerCase, requestText, searchedText, wordsOf } from "./expressions";
 import { makeProject, makeUser } from "./factories";
-import { comments, messages, requests } from "./schema";
+import { comments, files, messages, requests } from "./schema";
 
 let database: TestDatabase;
 
@@ -86,4 +86,15 @@ test.each([
     });
     expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
   }
+});
+
+test.each([
+  ["files_name_letters_idx", sql`${files.name} ilike ${"%zanzibar%"}`],
+  ["files_name_start_idx", sql`${lowerCase(files.name)} ^@ lower(${"Zanzibar"})`],
+])("names of files are searched by %s", async (index, condition) => {
+  const plan = await database.db.transaction(async (tx) => {
+    await tx.execute("set local enable_seqscan = off");
+    return tx.execute(sql`explain select 1 from ${files} where ${condition}`);
+  });
+  expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
 });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { lowerCase } from "../expressions";
 import { users } from "./auth";
 import { messages } from "./chat";
 import { instant } from "./columns";
@@ -44,6 +45,9 @@ export const files = pgTable(
   },
   (t) => [
     index("files_name_letters_idx").using("gin", sql`${t.name} gin_trgm_ops`),
+    index("files_name_start_idx").using("spgist", lowerCase(t.name)),
+    /** A search looks through the newest. */
+    index("files_created_idx").on(t.createdAt, t.id),
     index("files_hash_idx").on(t.hash),
     index("files_thumbnail_idx").on(t.thumbnailHash),
     index("files_uploader_idx").on(t.uploadedBy),

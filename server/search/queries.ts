@@ -1,14 +1,13 @@
-import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, ilike, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { containsPattern, holds, startsPattern } from "../../db/expressions";
-import { files, projects, tasks, users } from "../../db/schema";
+import { projects, tasks, users } from "../../db/schema";
 import type { SearchResults } from "../contract/views";
 import type { Actor } from "../core/context";
-import { readableBy } from "../files/policy";
-import { fileColumns } from "../files/queries";
 import { involvingPerson, visibleTo } from "../projects/policy";
 import { personColumns } from "../users/queries";
+import { searchFiles } from "./file-names";
 import { searchComments, searchMessages, searchRequests } from "./texts";
 
 const MAX_RESULTS = 8;
@@ -31,7 +30,7 @@ export async function searchAll(
     searchComments(db, texts),
     ownsMessages ? searchMessages(db, texts) : [],
     searchRequests(db, texts),
-    searchFiles(db, { q, actor, where: ownsMessages ? undefined : isNull(files.messageId) }),
+    searchFiles(db, { ...texts, ownsMessages }),
   ]);
   return {
     ...{ projects: foundProjects, tasks: foundTasks, people, comments, messages },
@@ -98,17 +97,6 @@ function searchPeople(db: Db, { q, actor }: { q: string; actor: Actor }) {
       ),
     )
     .orderBy(desc(startsWith(name, q)), asc(sql`lower(${name})`), asc(users.id))
-    .limit(MAX_RESULTS);
-}
-
-/** Of what hangs on something: pictures of people are not looked for, nor what nobody has attached yet. */
-function searchFiles(db: Db, { q, actor, where }: { q: string; actor: Actor; where: SQL | undefined }) {
-  const isAttached = or(isNotNull(files.projectId), isNotNull(files.messageId));
-  return db
-    .select(fileColumns)
-    .from(files)
-    .where(and(isAttached, where, readableBy(actor), contains(files.name, q)))
-    .orderBy(desc(startsWith(files.name, q)), desc(files.createdAt), desc(files.id))
     .limit(MAX_RESULTS);
 }
 

@@ -20,7 +20,7 @@ import { excerptOf } from "./excerpts";
  */
 
 /** About the square root of 8 times 25,000: as many again are then left to the indexes at most, where every one costs as much. */
-const MAX_LOOKED_THROUGH = 400;
+export const MAX_LOOKED_THROUGH = 400;
 interface Search {
   q: string;
   actor: Actor;
