@@ -1,5 +1,10 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import { FIRST_ANSWERS_ID } from "../contract/first-answers";
+import { APP_PAGES, PUBLIC_PAGES } from "../contract/paths";
 import { STREAM_TIMES } from "../realtime/stream";
 import { createTestDatabase, type TestDatabase } from "./db";
 import { type LiveServer, startLiveServer } from "./live-server";
@@ -16,13 +21,41 @@ export interface ClientWorld {
   cookie: string;
   /** Addresses of what is no call: feeds and documents. */
   downloads?: readonly string[];
+  /** Addresses of pages, of which the documents are compared; see `documentsOf`. */
+  documents?: readonly string[];
 }
 
 /** A database and its server, without heartbeats: these come by the clock. */
 export async function openWorld(): Promise<Pick<ClientWorld, "database" | "server">> {
   const database = await createTestDatabase();
   const streamTimes = { ...STREAM_TIMES, heartbeatAfterMs: Number.POSITIVE_INFINITY };
-  return { database, server: await startLiveServer({ ...database, streamTimes }) };
+  const root = makeBuild();
+  const server = await startLiveServer({ ...database, streamTimes, root });
+  // It has read the pages.
+  rmSync(root, { recursive: true });
+  return { database, server };
+}
+
+/** The least of which the server makes documents. Nothing draws them: what they would show is drawn of what they carry. */
+function makeBuild(): string {
+  const root = mkdtempSync(join(tmpdir(), "sangam-build-"));
+  const write = (file: string, text: string) => writeFileSync(join(root, "dist", file), text);
+  for (const folder of ["pages", ".vite"]) mkdirSync(join(root, "dist", folder), { recursive: true });
+  write("index.html", '<html><head><title>Sangam</title></head><body><div id="root"></div></body></html>');
+  for (const name of [...Object.values(PUBLIC_PAGES), "404"]) write(`pages/${name}.html`, "<html></html>");
+  write(".vite/pages.json", "{}");
+  return root;
+}
+
+const CLIENT_PAGE = /^\/(client|dashboard|sign-offs)\b/;
+
+/** The addresses of all pages that a client may open, with these ids, and of what opens over the first of them. */
+export function documentsOf(ids: { projectId: string; conversationId: string; signOffId: string }): string[] {
+  const pages = Object.keys(APP_PAGES).filter((page) => CLIENT_PAGE.test(page));
+  const addresses = pages.map((page) =>
+    page.replace(":id", page.startsWith("/sign-offs") ? ids.signOffId : ids.conversationId),
+  );
+  return [...addresses, "/client?task=HBP-1", `/client?panel=${ids.projectId}`, "/task/HBP-1"];
 }
 
 export async function closeWorlds(worlds: readonly ClientWorld[]): Promise<void> {
@@ -114,7 +147,23 @@ export async function answersOf(world: ClientWorld, names = /^/): Promise<string
     );
     answers.push(`download ${answer.status} ${text} ${JSON.stringify(headers)}`);
   }
+  for (const path of world.documents ?? []) answers.push(await documentAt(path, world));
   return answers;
+}
+
+/** A document with what it carries, for which it does not wait for long: on a busy machine it is asked for again. */
+async function documentAt(path: string, { server, cookie }: ClientWorld): Promise<string> {
+  let found = "";
+  await expect
+    .poll(async () => {
+      const answer = await fetch(server.base + path, { headers: { cookie }, redirect: "manual" });
+      const headers = [...answer.headers].filter(([header]) => !VOLATILE.has(header));
+      const text = withoutMoment(await answer.text()).replace(/"cursor":"[^"]+"/, '"cursor":"now"');
+      found = `${path} ${answer.status} ${text} ${JSON.stringify(headers)}`;
+      return answer.status === 302 || text.includes(`id="${FIRST_ANSWERS_ID}"`);
+    })
+    .toBe(true);
+  return found;
 }
 
 /** Without the moment of the answer itself: calendars and documents say when they were made. */

@@ -34,6 +34,7 @@ export async function startLiveServer({
   connectionTimes,
   streamTimes,
   build,
+  root = "/nowhere",
   tracing,
 }: {
   db: Db;
@@ -47,6 +48,8 @@ export async function startLiveServer({
   connectionTimes?: NonNullable<AppOptions["connectionTimes"]>;
   streamTimes?: AppOptions["streamTimes"];
   build?: string;
+  /** A folder with `dist/` below it; without one there are no pages. */
+  root?: string;
   tracing?: Tracing;
 }): Promise<LiveServer> {
   const lines: string[] = [];
@@ -88,7 +91,7 @@ export async function startLiveServer({
     sql,
     connection,
     logger: logger ?? collecting,
-    root: "/nowhere",
+    root,
     build,
     closedTo: ["closed@sangam.example"],
     ...(tracing && { tracing }),

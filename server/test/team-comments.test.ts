@@ -19,6 +19,7 @@ import {
   type ClientWorld,
   closeWorlds,
   comparable,
+  documentsOf,
   expectSameSight,
   listen,
   openWorld,
@@ -29,8 +30,8 @@ import {
 import { sessionCookie } from "./session-cookie";
 
 /*
- * A client cannot learn that the team comments: whatever a client can call or receive has the same bytes with and without comments and
- * files of the team, once ids and times are named in the order of their appearance.
+ * A client cannot learn that the team comments: whatever a client can call, receive or open has the same bytes with and without comments
+ * and files of the team, once ids and times are named in the order of their appearance.
  */
 
 interface World extends ClientWorld {
@@ -65,7 +66,18 @@ async function makeWorld(): Promise<World> {
   const ask = { projectId, taskIds: [taskId], note: "Please look", signerId: meera.id };
   const { id: signOffId } = await (await callers.as(asha)).signOffs.ask(ask);
   const downloads = [new URL(url).pathname, signOffPdfPath(signOffId)];
-  return { database, server, people: { rohan, meera }, projectId, taskId, conversationId, cookie, downloads };
+  const documents = documentsOf({ projectId, conversationId, signOffId });
+  return {
+    database,
+    server,
+    people: { rohan, meera },
+    projectId,
+    taskId,
+    conversationId,
+    cookie,
+    downloads,
+    documents,
+  };
 }
 
 /** Streams that a client may not open. */
