@@ -1,23 +1,17 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sql } from "../../db/client";
-import { migrate } from "../../db/migrate";
 import { createVault } from "../core/vault";
 import { findGrant } from "../github/token";
 import { createTestCallers, type TestCaller } from "./caller";
-import { createTestDatabase, type TestDatabase } from "./db";
+import type { TestDatabase } from "./db";
+import { demoPerson, readDump, type Tables, upgradeDump, writeRows } from "./dumps";
 import { startLiveServer } from "./live-server";
 import { sessionCookie } from "./session-cookie";
 
 /*
  * dumps/0.1.0.sql.gz: a database of version 0.1.0 (commit 8d5d583) with its demo, and what was then done in it through the API of that
- * version: a message, a task that was completed, a sign-up that was approved, an inquiry, a repository token and an API key. First its schema, then
- * its rows.
+ * version: a message, a task that was completed, a sign-up that was approved, an inquiry, a repository token and an API key.
  */
-const DUMP = gunzipSync(readFileSync(join("server", "test", "dumps", "0.1.0.sql.gz"))).toString();
-const [SCHEMA = "", ROWS = ""] = DUMP.split(/^-- Rows$/m);
+const DUMP = readDump("0.1.0");
 const API_KEY = "sgm_jEl1BVEMEwtGPR5Iiz2Qnkg1iCpApQj4Qkn4bgzZ12g";
 const TOKEN_KEY = "the-encryption-key-of-version-0-1-0";
 const PASSWORD = "sangam-demo";
@@ -28,14 +22,8 @@ let after: Tables;
 let asha: TestCaller;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const { sql, connection, db } = database;
-  await sql.unsafe("drop schema public cascade; drop schema drizzle cascade; create schema public");
-  await sql.unsafe(SCHEMA + ROWS);
-  before = await readTables(sql);
-  await migrate(connection);
-  after = await readTables(sql, before);
-  asha = await createTestCallers(db).as(await person("asha"));
+  ({ database, before, after } = await upgradeDump(DUMP));
+  asha = await createTestCallers(database.db).as(await person("asha"));
 });
 afterAll(() => database.close());
 
@@ -94,33 +82,10 @@ test("passwords, sessions, API keys and the sealed repository token of 0.1.0 go 
 });
 
 test("today's schema takes each row as 0.1.0 writes it, so that going back is starting it", async () => {
-  const own = await createTestDatabase();
-  await own.sql.unsafe(ROWS.replace(/^insert into "drizzle"[\s\S]*?;\n|^select setval\('"drizzle"[^\n]*\n/gm, ""));
-  const written = await readTables(own.sql, before);
+  const written = await writeRows(DUMP, before);
   for (const [table, { rows }] of before) expect(written.get(table)?.rows, table).toEqual(rows);
-  await own.close();
 });
 
-/** What each table holds, in some columns. */
-type Tables = Map<string, { columns: string; rows: unknown[] }>;
-
-/** All rows of the organisation, as text; with `known` of its tables and columns. */
-async function readTables(sql: Sql, known?: Tables): Promise<Tables> {
-  const tables = await sql<{ name: string; columns: string }[]>`
-    select table_name as name, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
-    from information_schema.columns where table_schema = 'public' group by table_name order by table_name`;
-  const read: Tables = new Map();
-  for (const { name, columns: all } of tables) {
-    const columns = known ? known.get(name)?.columns : all;
-    if (columns === undefined) continue;
-    const rows = await sql.unsafe(`select row(${columns})::text as row from "${name}" order by 1`);
-    read.set(name, { columns, rows: rows.map(({ row }) => row) });
-  }
-  return read;
-}
-
-async function person(name: string): Promise<{ id: string }> {
-  const [row] = await database.sql<{ id: string }[]>`select id from users where email = ${`${name}@sangam.example`}`;
-  if (!row) throw new Error(`There is no ${name}.`);
-  return row;
+function person(name: string): Promise<{ id: string }> {
+  return demoPerson(database, name);
 }
