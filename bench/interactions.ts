@@ -23,7 +23,7 @@ const SLOWER = 4;
 const FRESH_LOADS = 4;
 /** With --against: so often one version after the other, so many times each. */
 const ROUNDS = 3;
-const TIMES_A_ROUND = 3;
+const TIMES_A_ROUND = 6;
 const HALF = { atMost: 0.5, unit: "of the other version's p75" };
 const HALF_WORK = { atMost: 0.5, unit: "of the other version's median" };
 const PANEL_HEADING = "[role=dialog] h2";
