@@ -26,7 +26,7 @@ let projectCount = 0;
 /** Projects of their creator alone, made one after the other. */
 export async function insertProjects(
   db: Db,
-  { createdBy, titles }: { createdBy: string; titles: readonly string[] },
+  { createdBy, titles, status }: { createdBy: string; titles: readonly string[]; status?: "inProgress" },
 ): Promise<void> {
   const startMs = Date.now() - titles.length;
   const rows = await db
@@ -40,6 +40,7 @@ export async function insertProjects(
           description: "Photographs of the road.",
           startDate: "2026-11-02",
           key: `SV${++projectCount}`,
+          ...(status && { status }),
           createdAt: new Date(startMs + at),
         })),
       ),

@@ -62,6 +62,7 @@ export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus
   const input = useRef<HTMLInputElement>(null);
   const hasChosen = useRef(false);
   const before = useRef<Element | null>(null);
+  const popup = useRef<HTMLDivElement>(null);
 
   function choose(item: PaletteItem): void {
     hasChosen.current = true;
@@ -79,18 +80,21 @@ export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus
         <DialogBackdrop />
         <Dialog.Viewport className="fixed inset-0 z-50 grid items-start justify-items-center sm:p-6 sm:pt-[max(24px,12dvh)]">
           <Dialog.Popup
+            ref={popup}
             aria-label={label}
             data-modal=""
             onKeyDown={(event) => {
               if (shortcutOf(event.nativeEvent) !== shortcut) return;
               event.preventDefault();
+              if (event.repeat) return;
               // While it fades out it still has the keys.
               onOpenChange(!open);
             }}
             initialFocus={() => {
               // Not when it has closed: the focus is given back later still.
               hasChosen.current = false;
-              if (document.activeElement !== input.current) before.current = document.activeElement;
+              // Opened again while it fades out: what had the focus before that is meant.
+              if (!popup.current?.contains(document.activeElement)) before.current = document.activeElement;
               return input.current;
             }}
             finalFocus={(how) => {

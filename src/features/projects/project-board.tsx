@@ -126,16 +126,17 @@ export function ProjectBoard({
  * those of earlier ones change nothing.
  */
 function useChosenTab(tab: BoardTab, onTabChange: (tab: BoardTab) => Promise<void>) {
-  const [pressed, setPressed] = useState<BoardTab | null>(null);
-  const chosen = pressed ?? tab;
+  // One object for each press: only the last one may end it.
+  const [pressed, setPressed] = useState<{ tab: BoardTab } | null>(null);
+  const chosen = pressed?.tab ?? tab;
   const drawn = useDeferredValue(chosen);
-  const follow = useEffectEvent(async (next: BoardTab) => {
-    await onTabChange(next);
+  const follow = useEffectEvent(async (next: { tab: BoardTab }) => {
+    await onTabChange(next.tab);
     setPressed((last) => (last === next ? null : last));
   });
   useEffect(() => {
-    if (pressed === null || drawn !== pressed) return undefined;
+    if (pressed === null || drawn !== pressed.tab) return undefined;
     return afterPaint(() => void follow(pressed));
   }, [pressed, drawn]);
-  return { chosen, drawn, choose: setPressed };
+  return { chosen, drawn, choose: (next: BoardTab) => setPressed({ tab: next }) };
 }

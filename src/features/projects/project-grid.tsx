@@ -1,13 +1,14 @@
 import type { Project } from "@server/contract/views";
 import { lazy, memo, Suspense, useSyncExternalStore } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
-import { useProgressiveCount } from "@/lib/use-progressive-count";
+import { useScrolledRows } from "@/lib/use-scrolled-rows";
 import { cardStyle } from "@/ui/card-style";
 import { Skeleton } from "@/ui/skeleton";
 import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
 
-/** Above this, cards outside the viewport are neither laid out nor painted, and come a few at a time. */
+/** Above this, cards come a few at a time, and far ones as one scrolls near them; outside the viewport none is laid out or painted. */
 const MANY = 60;
 /** Above this, cards outside the viewport are not in the document. */
 const VERY_MANY = 300;
@@ -42,7 +43,13 @@ export const ProjectGrid = memo(function ProjectGrid({
   const isPrinted = useMedia("print");
   const isVirtual = projects.length > VERY_MANY && !isPrinted;
   const first = useFirstScreen();
-  const count = useProgressiveCount("cards", isVirtual ? 0 : projects.length, { first, step: MORE_CARDS });
+  const isLong = projects.length > MANY && !isVirtual;
+  const shown = useScrolledRows("cards", isLong ? projects.map(({ id }) => id) : [], {
+    first,
+    step: MORE_CARDS,
+    most: first * 2,
+    pinned: [selectedId, freshId],
+  });
   const card = (project: Project) => (
     <ProjectCard
       project={project}
@@ -60,15 +67,31 @@ export const ProjectGrid = memo(function ProjectGrid({
       </Suspense>
     );
   }
-  const isLong = projects.length > MANY;
   const rowStyle = isLong ? "min-h-[198px] [contain-intrinsic-height:auto_198px] [content-visibility:auto]" : undefined;
   return (
-    <ul className={GRID}>
-      {projects.map((project, at) => (
-        <li key={project.id} className={rowStyle}>
-          {(!isLong || isPrinted || at < count) && card(project)}
-        </li>
-      ))}
+    <ul className={cn(GRID, "relative")}>
+      {projects.map((project, at) =>
+        !isLong || at < shown.count || shown.has(project.id) ? (
+          <li
+            key={project.id}
+            aria-setsize={isLong ? projects.length : undefined}
+            aria-posinset={isLong ? at + 1 : undefined}
+            className={rowStyle}
+          >
+            {card(project)}
+          </li>
+        ) : (
+          <li key={project.id} aria-hidden="true" className="min-h-[198px]" />
+        ),
+      )}
+      {isLong && shown.count < projects.length && (
+        <li
+          ref={shown.setEnd}
+          aria-hidden="true"
+          className="invisible absolute inset-x-0 bottom-0"
+          style={{ top: `calc(${(100 * shown.count) / projects.length}% - 100vh)` }}
+        />
+      )}
     </ul>
   );
 });

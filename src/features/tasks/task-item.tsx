@@ -34,16 +34,19 @@ type TaskItemProps = {
   isSkippable: boolean;
   /** Of a list whose last rows may not be in the document. */
   setSize: number | undefined;
+  /** From 1, where rows before it are missing. */
+  position: number | undefined;
 };
 
 /** An item of the list: a task, or its form. */
 export const TaskItem = memo(function TaskItem(props: TaskItemProps) {
   const { task, project, rowId, actions, isEdited, isGone, takesFocus, isAlone, isDragged, dropWhere } = props;
-  const { isFirst, isLast, hasHandle, isSkippable, setSize } = props;
+  const { isFirst, isLast, hasHandle, isSkippable, setSize, position } = props;
   return (
     <li
       data-row={task.id}
       aria-setsize={setSize}
+      aria-posinset={position}
       data-group={task.completed ? "completed" : "open"}
       className={cn("relative border-line border-t", isDragged && "opacity-50", isEdited && "bg-raised")}
     >

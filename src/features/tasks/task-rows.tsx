@@ -3,7 +3,7 @@ import type { Project, Task } from "@server/contract/views";
 import { ListChecks } from "lucide-react";
 import { useEffect, useId, useMemo, useRef } from "react";
 import { useRowFocus } from "@/lib/use-row-focus";
-import { useScrolledCount } from "@/lib/use-scrolled-count";
+import { useScrolledRows } from "@/lib/use-scrolled-rows";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { TaskItem, type TaskItemActions } from "./task-item";
@@ -23,10 +23,9 @@ type TaskRowsProps = {
   afterLast: () => HTMLElement | null;
 };
 
-/** A first screen, what is added at a time after it, and what comes without scrolling. */
-const GROWTH = { first: 8, step: 16, reach: 40 };
-/** The usual height of a row, px. */
-const ROW = 81;
+const GROWTH = { first: 8, step: 16, most: 40 };
+/** The height of a row that was never in view, px: as `TaskItem` has it, with its border. */
+const ROW = 82;
 /** Above this, rows outside the viewport are neither laid out nor painted. */
 const MANY = 60;
 
@@ -42,9 +41,13 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   }
   // Someone else may have deleted a task that is edited here: its input stays until the writer decides.
   const all = [...ordered, ...edited.gone];
-  const { count, end } = useScrolledCount(project.id, all.length, GROWTH);
-  // What is typed in a form stays, wherever its task moves.
-  const rows = all.filter(({ id }, at) => at < count || edited.has(id));
+  const pinned = all.filter(({ id }) => edited.has(id)).map(({ id }) => id);
+  const shown = useScrolledRows(
+    project.id,
+    all.map(({ id }) => id),
+    { ...GROWTH, pinned },
+  );
+  const rows = all.filter(({ id }, at) => at < shown.count || shown.has(id));
   const missing = all.length - rows.length;
   const move = useMoveTask(project.id);
   const idsKey = rows.map(({ id }) => id).join();
@@ -79,7 +82,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   if (all.length === 0) return <EmptyState icon={ListChecks} message={emptyMessage} />;
   const open = ordered.filter(({ completed }) => !completed);
   const done = ordered.filter(({ completed }) => completed);
-  const item = (task: Task) => {
+  const item = (task: Task, at: number) => {
     const group = task.completed ? done : open;
     return (
       <TaskItem
@@ -98,19 +101,20 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
         isDragged={drag.draggedId === task.id}
         dropWhere={drag.target?.besideId === task.id ? drag.target.where : null}
         isSkippable={all.length > MANY}
-        setSize={all.length > GROWTH.reach ? all.length : undefined}
+        setSize={all.length > GROWTH.most ? all.length : undefined}
+        position={missing > 0 && at >= shown.count ? all.indexOf(task) + 1 : undefined}
       />
     );
   };
   const items = rows.map(item);
   if (missing > 0) {
-    // Among the items, so that a form that moves to its other side stays the same.
+    // Among the items, so that a row that moves to its other side stays the same.
     items.splice(
-      count,
+      shown.count,
       0,
-      <li key="missing" aria-hidden="true" className="relative" style={{ height: missing * ROW }}>
+      <li key="missing" aria-hidden="true" className="invisible relative" style={{ height: missing * ROW }}>
         {/* Reaches above the room of the missing rows, so that they come before one sees it. */}
-        <div ref={end} className="pointer-events-none absolute inset-x-0 -top-[100vh] bottom-0" />
+        <div ref={shown.setEnd} className="absolute inset-x-0 -top-[100vh] bottom-0" />
       </li>,
     );
   }
