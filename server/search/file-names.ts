@@ -12,7 +12,8 @@ import { MAX_LOOKED_THROUGH } from "./texts";
 
 /*
  * Names are found as texts are, in steps whose cost does not follow the number of files: among the newest of all, and then by the
- * indexes of names. Those that begin with the query come first, however old: an index of their own finds them.
+ * indexes of names. Those that begin with the query come first, however old: an index of their own finds them. A query of one or
+ * two letters that too few of them hold reads each name, as no trigram has so few.
  */
 
 interface Search {

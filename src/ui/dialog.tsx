@@ -96,7 +96,7 @@ export function Dialog({ open, onOpenChange, size = "md", initialFocus, finalFoc
 export function DialogBackdrop() {
   return (
     <Base.Backdrop
-      // Also over another dialog: the task sheet has none to lend, and one dialog over another would look like one of two parts.
+      // Also over another dialog, where the library leaves it out: what lies below would look as if it could be used.
       forceRender
       className={cn(
         "fixed inset-0 z-50 bg-scrim transition-opacity duration-240 ease-out",
