@@ -1,7 +1,6 @@
 import type { Project } from "@server/contract/views";
 import { lazy, memo, Suspense, useSyncExternalStore } from "react";
 import { useMe } from "@/features/auth/use-auth";
-import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
 import { useScrolledRows } from "@/lib/use-scrolled-rows";
 import { cardStyle } from "@/ui/card-style";
@@ -18,7 +17,7 @@ const FIRST_CARDS = 24;
 const MORE_CARDS = 8;
 /** The least that a card takes with the gap after it, px. */
 const CARD = { width: 304, height: 214 };
-const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
+const GRID = "relative grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
 const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 const VirtualGrid = lazy(() => import("./project-grid-virtual").then((module) => ({ default: module.VirtualGrid })));
@@ -44,7 +43,7 @@ export const ProjectGrid = memo(function ProjectGrid({
   const isVirtual = projects.length > VERY_MANY && !isPrinted;
   const first = useFirstScreen();
   const isLong = projects.length > MANY && !isVirtual;
-  const shown = useScrolledRows("cards", isLong ? projects.map(({ id }) => id) : [], {
+  const { count, shown, setEnd } = useScrolledRows(isLong ? projects.map(({ id }) => id) : [], {
     first,
     step: MORE_CARDS,
     most: first * 2,
@@ -69,27 +68,22 @@ export const ProjectGrid = memo(function ProjectGrid({
   }
   const rowStyle = isLong ? "min-h-[198px] [contain-intrinsic-height:auto_198px] [content-visibility:auto]" : undefined;
   return (
-    <ul className={cn(GRID, "relative")}>
-      {projects.map((project, at) =>
-        !isLong || at < shown.count || shown.has(project.id) ? (
-          <li
-            key={project.id}
-            aria-setsize={isLong ? projects.length : undefined}
-            aria-posinset={isLong ? at + 1 : undefined}
-            className={rowStyle}
-          >
-            {card(project)}
+    <ul className={GRID}>
+      {projects.map((project, at) => {
+        const isNear = !isLong || at < count || shown.has(project.id);
+        // Those that are missing keep their places in the list, also for who hears it.
+        return (
+          <li key={project.id} className={isNear ? rowStyle : "min-h-[198px]"}>
+            {isNear && card(project)}
           </li>
-        ) : (
-          <li key={project.id} aria-hidden="true" className="min-h-[198px]" />
-        ),
-      )}
-      {isLong && shown.count < projects.length && (
+        );
+      })}
+      {isLong && count < projects.length && (
         <li
-          ref={shown.setEnd}
+          ref={setEnd}
           aria-hidden="true"
           className="invisible absolute inset-x-0 bottom-0"
-          style={{ top: `calc(${(100 * shown.count) / projects.length}% - 100vh)` }}
+          style={{ top: `calc(${(100 * count) / projects.length}% - 100vh)` }}
         />
       )}
     </ul>

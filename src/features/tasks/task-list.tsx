@@ -24,7 +24,13 @@ export function TaskList({ project, emptyMessage, afterLast }: TaskListProps) {
     <Delayed pending={tasks.data === undefined && tasks.isPending} label="Loading tasks" skeleton={<RowSkeletons />}>
       {() =>
         tasks.data && (
-          <TaskRows tasks={tasks.data} project={project} emptyMessage={emptyMessage} afterLast={afterLast} />
+          <TaskRows
+            key={project.id}
+            tasks={tasks.data}
+            project={project}
+            emptyMessage={emptyMessage}
+            afterLast={afterLast}
+          />
         )
       }
     </Delayed>

@@ -42,12 +42,11 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   // Someone else may have deleted a task that is edited here: its input stays until the writer decides.
   const all = [...ordered, ...edited.gone];
   const pinned = all.filter(({ id }) => edited.has(id)).map(({ id }) => id);
-  const shown = useScrolledRows(
-    project.id,
+  const { count, shown, setEnd } = useScrolledRows(
     all.map(({ id }) => id),
     { ...GROWTH, pinned },
   );
-  const rows = all.filter(({ id }, at) => at < shown.count || shown.has(id));
+  const rows = all.filter(({ id }, at) => at < count || shown.has(id));
   const missing = all.length - rows.length;
   const move = useMoveTask(project.id);
   const idsKey = rows.map(({ id }) => id).join();
@@ -102,7 +101,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
         dropWhere={drag.target?.besideId === task.id ? drag.target.where : null}
         isSkippable={all.length > MANY}
         setSize={all.length > GROWTH.most ? all.length : undefined}
-        position={missing > 0 && at >= shown.count ? all.indexOf(task) + 1 : undefined}
+        position={missing > 0 && at >= count ? all.indexOf(task) + 1 : undefined}
       />
     );
   };
@@ -110,11 +109,11 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   if (missing > 0) {
     // Among the items, so that a row that moves to its other side stays the same.
     items.splice(
-      shown.count,
+      count,
       0,
       <li key="missing" aria-hidden="true" className="invisible relative" style={{ height: missing * ROW }}>
         {/* Reaches above the room of the missing rows, so that they come before one sees it. */}
-        <div ref={shown.setEnd} className="absolute inset-x-0 -top-[100vh] bottom-0" />
+        <div ref={setEnd} className="absolute inset-x-0 -top-[100vh] bottom-0" />
       </li>,
     );
   }
