@@ -62,6 +62,14 @@ test("the client signs what they saw, and both sides read what has changed since
     await expectAccessibleEverywhere(client);
   });
 
+  await test.step("the bell counts and lists what is new there too, and leads to the client's own inbox", async () => {
+    await client.getByRole("button", { name: /^Notifications, \d+ unread$/ }).press("Enter");
+    await expect(client.getByRole("menuitem", { name: `${project.title} Mitali Deshpande asked you` })).toBeVisible();
+    await client.getByRole("menuitem", { name: "Open inbox" }).press("Enter");
+    await expect(client).toHaveURL(/\/client\/inbox$/);
+    await expect(client.getByRole("heading", { level: 1, name: "Inbox" })).toBeVisible();
+  });
+
   await test.step("a notification leads to it", async () => {
     await goInApp(client, "/client");
     const card = client.getByRole("article", { name: `Sign-off: ${project.title}` });

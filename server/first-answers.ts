@@ -56,6 +56,7 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/client": [{ path: "github.commits" }, { path: "signOffs.list", input: { status: "asked" } }, SINCE],
   "/admin": [SINCE, WAITING],
   "/dashboard": [SINCE],
+  "/sign-offs/:id": [UNREAD],
 };
 
 /** Everything that a page asks as soon as it opens. */

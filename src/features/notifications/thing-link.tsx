@@ -4,6 +4,7 @@ import { useRouter } from "@tanstack/react-router";
 import type { ComponentProps, MouseEvent } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { isPlainClick } from "@/lib/after-paint";
+import { type Home, homeOf } from "@/lib/landing";
 import { useMarkRead } from "./use-notification-actions";
 
 type ThingLinkProps = ComponentProps<"a"> & {
@@ -15,9 +16,10 @@ type ThingLinkProps = ComponentProps<"a"> & {
 export function ThingLink({ group, onClick, ...rest }: ThingLinkProps) {
   const router = useRouter();
   const markRead = useMarkRead();
-  const isClient = useMe().accountType === "client";
+  const { accountType } = useMe();
   // A client may be on the board, which has no requests for them.
-  const shell = isClient && group[0].subject.requestId ? "/client" : shellOf(router.latestLocation.pathname);
+  const isClientsRequest = accountType === "client" && group[0].subject.requestId;
+  const shell = isClientsRequest ? "/client" : (shellOf(router.latestLocation.pathname) ?? homeOf(accountType));
   const address = thingAddress(group[0], shell);
   function open(event: MouseEvent<HTMLAnchorElement>): void {
     onClick?.(event);
@@ -28,8 +30,9 @@ export function ThingLink({ group, onClick, ...rest }: ThingLinkProps) {
   return <a {...rest} href={address} onClick={open} />;
 }
 
-/** The start page of the shell that a page belongs to. */
-function shellOf(pathname: string): "/dashboard" | "/admin" | "/client" {
-  if (pathname.startsWith("/admin")) return "/admin";
-  return pathname.startsWith("/client") ? "/client" : "/dashboard";
+const SHELLS: Home[] = ["/dashboard", "/admin", "/client"];
+
+/** The start page of the shell that a page belongs to; a sign-off belongs to none. */
+function shellOf(pathname: string): Home | undefined {
+  return SHELLS.find((shell) => pathname.startsWith(shell));
 }
