@@ -66,6 +66,25 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
   await expect(portal.getByText("No comments yet")).toBeVisible();
   await expect(portal.getByText("Client collaboration is off")).toBeVisible();
 
+  await test.step("a project is followed, and no more, by keyboard on both sides, which outlives a reload", async () => {
+    for (const [reader, place] of [
+      [page, dialog],
+      [portal, portal.getByRole("article", { name: project.title })],
+    ] as const) {
+      const discussion = place.getByRole("region", { name: "Discussion" });
+      const following = discussion.getByRole("button", { name: "Following", exact: true, pressed: true });
+      const follow = discussion.getByRole("button", { name: "Follow", exact: true, pressed: false });
+      await following.press("Enter");
+      await expect(follow).toBeFocused();
+      await expect.poll(() => isFollowing(reader, project.id)).toBe(false);
+      await reader.reload();
+      await expectAccessible(reader, discussion);
+      await follow.press("Enter");
+      await expect(following).toBeFocused();
+      await expect.poll(() => isFollowing(reader, project.id)).toBe(true);
+    }
+  });
+
   await test.step("the first comment that the client can see is asked about, and only the first", async () => {
     await dialog.getByRole("radio", { name: "Client can see" }).check();
     await box.fill("**Ready** on Friday <b>bold</b>");
@@ -232,6 +251,10 @@ function comments(place: ReturnType<Page["getByRole"]>) {
 async function choose(page: Page, comment: ReturnType<Page["getByRole"]>, action: string): Promise<void> {
   await comment.getByRole("button", { name: "Comment actions" }).click();
   await page.getByRole("menuitem", { name: action }).click();
+}
+
+async function isFollowing(page: Page, projectId: string): Promise<boolean> {
+  return (await api(page).notifications.following.query({ subject: { projectId } })).following;
 }
 
 async function readUpTo(page: Page, projectId: string): Promise<number> {

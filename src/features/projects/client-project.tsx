@@ -18,6 +18,9 @@ import { ProgressThread } from "@/ui/progress-thread";
 const ProjectFiles = lazy(() =>
   import("@/features/files/project-files").then((module) => ({ default: module.ProjectFiles })),
 );
+const FollowButton = lazy(() =>
+  import("@/features/notifications/follow-button").then((module) => ({ default: module.FollowButton })),
+);
 const PortalSignOffs = lazy(() =>
   import("@/features/sign-offs/sign-off-list").then((module) => ({ default: module.PortalSignOffs })),
 );
@@ -127,9 +130,17 @@ function Details({ id, project, asClientId }: DetailsProps) {
         project={project}
         asClientId={asClientId}
         heading={(headingId) => (
-          <h4 id={headingId} className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">
-            Discussion
-          </h4>
+          // As high as the button, which comes later.
+          <div className="mb-1 flex min-h-11 items-center justify-between gap-3 pointer-fine:min-h-8">
+            <h4 id={headingId} className="font-medium font-sans text-dense text-ink2 tracking-normal">
+              Discussion
+            </h4>
+            {asClientId === undefined && (
+              <Suspense>
+                <FollowButton subject={{ projectId: project.id }} />
+              </Suspense>
+            )}
+          </div>
         )}
         className="mt-5"
       />

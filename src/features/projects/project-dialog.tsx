@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } fr
 import { useMe } from "@/features/auth/use-auth";
 import { ProjectComments } from "@/features/comments/comments";
 import { ProjectFindings } from "@/features/findings/worth-a-look";
+import { FollowButton } from "@/features/notifications/follow-button";
 import { TeamStatusUpdates } from "@/features/status-updates/team-status-updates";
 import { ProjectCopies } from "@/features/templates/project-copies";
 import { writeDraft } from "@/lib/session-draft";
@@ -142,9 +143,12 @@ export function ProjectDialog(props: ProjectDialogProps) {
           <ProjectComments
             project={project}
             heading={(id) => (
-              <h3 id={id} className="mb-3 text-reading">
-                Discussion
-              </h3>
+              <div className="mb-2 flex items-center justify-between gap-3">
+                <h3 id={id} className="text-reading">
+                  Discussion
+                </h3>
+                <FollowButton subject={{ projectId: project.id }} />
+              </div>
             )}
             // Down to the dialog's edge: below it no comment shows through.
             composerClassName="sticky -bottom-5 z-10 -mb-5 bg-surface pb-5"
