@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createMailTransport, type MailTransport } from "./client";
 import { claimNextMail, type MailComposer, mailKind } from "./jobs";
 import { queueMail } from "./mutations";
+import { findMailOutcomes, findMailQueue } from "./queries";
 import { composeMail, MAIL_TEMPLATES } from "./templates";
 
 const publicUrl = "https://sangam.example";
@@ -117,6 +118,43 @@ test("a mail that cannot be sent is kept, put off longer each time, and leaves t
     await database.sql`select recipient, attempts, due_at between now() + interval '5 seconds' and now() + interval '11 seconds' as soon from mail_jobs`;
   expect([...rows]).toEqual([{ recipient: "first", attempts: 1, soon: true }]);
   await database.sql`delete from mail_jobs`;
+});
+
+test("a mail is counted once, when it went out or was given up; one for nobody is not, one that is tried again waits", async () => {
+  const { sql } = database;
+  await sql`truncate mail_days, mail_jobs`;
+  const kind = mailKind(database.db, {
+    compose: async ({ recipient }) =>
+      recipient === "nobody" ? null : { to: recipient, subject: "s", text: "t", html: "h" },
+    async transport({ to }) {
+      if (to === "away") throw new Error("the mail server is away");
+    },
+  });
+  /** One attempt, as the runner makes it. */
+  const attempt = async () => {
+    const job = await kind.claim();
+    if (!job) throw new Error("no mail is due");
+    await kind.run(job, new AbortController().signal).catch(() => kind.retryLater(job));
+  };
+  const counts = async () => ({ ...(await findMailOutcomes(database.db)), ...(await findMailQueue(database.db)) });
+  const none = { sent: 0, givenUp: 0, queued: 0, retrying: 0, oldestAt: null };
+  await queueMail(database.db, { template: "account-rejected", recipient: "nobody" });
+  await attempt();
+  expect(await counts()).toEqual(none);
+  await queueMail(database.db, { template: "account-rejected", recipient: "present" });
+  expect(await counts()).toMatchObject({ sent: 0, queued: 1, retrying: 0 });
+  await attempt();
+  expect(await counts()).toEqual({ ...none, sent: 1 });
+  await queueMail(database.db, { template: "account-rejected", recipient: "away" });
+  await attempt();
+  expect(await counts()).toMatchObject({ sent: 1, givenUp: 0, queued: 1, retrying: 1 });
+  // The 55th of 56 attempts, then the last.
+  await sql`update mail_jobs set attempts = 54, due_at = now()`;
+  await attempt();
+  expect(await counts()).toMatchObject({ sent: 1, givenUp: 0, queued: 1, retrying: 1 });
+  await sql`update mail_jobs set due_at = now()`;
+  await attempt();
+  expect(await counts()).toEqual({ ...none, sent: 1, givenUp: 1 });
 });
 
 test("a claimed mail is nobody else's, and a crash in between only puts it off", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createDb } from "../../db/client";
@@ -12,6 +12,7 @@ import {
   backupRequests,
   backups,
   jobKinds,
+  mailDays,
   mailJobs,
   recurringJobs,
   serverProcesses,
@@ -60,7 +61,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
 });
 beforeEach(async () => {
-  const tables = [serverProcesses, mailJobs, jobKinds, recurringJobs, backups, backupRequests, auditEvents];
+  const tables = [serverProcesses, mailDays, mailJobs, jobKinds, recurringJobs, backups, backupRequests, auditEvents];
   for (const table of tables) await database.db.delete(table);
 });
 afterEach(async () => {
@@ -150,7 +151,10 @@ test("a new server says what it is and which settings are missing, without a pat
     processes: [{ version: "0.0.0", sockets: 3, eventStreams: 1, memoryBytes: expect.any(Number) }],
     database: { version: expect.stringMatching(/^\d+/), sizeBytes: expect.any(Number), maxConnections: 200 },
     backups: { last: null, nextAt: null, running: null, isNightly: false, holdSecrets: false },
-    mail: { queued: 0, oldestAt: null, lastError: null, isConfigured: false, from: "Sangam <hello@firm.example>" },
+    mail: {
+      ...{ queued: 0, retrying: 0, sent: 0, givenUp: 0, oldestAt: null, lastError: null },
+      ...{ isConfigured: false, from: "Sangam <hello@firm.example>" },
+    },
     jobs: [
       { kind: "mail", waiting: 0, lagSeconds: 0, failingSince: null, lastError: null },
       { kind: "housekeeping", waiting: 0 },
@@ -268,6 +272,20 @@ test("mail that waits and jobs that fail are told with their error, and each war
     }),
   ]);
   expect(warnings.every(({ action }) => action.length > 0)).toBe(true);
+});
+
+test("System counts the mails of today and yesterday that went out or were given up, and those that are tried again", async () => {
+  const { db } = database;
+  const caller = await openServer({ smtpUrl: smtpUrl() });
+  const daysAgo = (days: number) => sql<string>`(now() at time zone 'UTC')::date - ${days}::int`;
+  await db.insert(mailDays).values([
+    { day: daysAgo(0), sent: 3, givenUp: 1 },
+    { day: daysAgo(1), sent: 4, givenUp: 1 },
+    { day: daysAgo(2), sent: 100, givenUp: 100 },
+  ]);
+  for (const recipient of ["new", "failed"]) await queueMail(db, { template: "account-approved", recipient });
+  await db.update(mailJobs).set({ attempts: 2 }).where(eq(mailJobs.recipient, "failed"));
+  expect((await caller.system.status()).mail).toMatchObject({ queued: 2, retrying: 1, sent: 7, givenUp: 2 });
 });
 
 test("a backup that is asked for is made once, read back, and recorded; a second wish waits for its end", async () => {
