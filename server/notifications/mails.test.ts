@@ -1,18 +1,28 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { NotificationKind } from "@db/event-kinds";
 import { asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { mailJobs, notifications, projectMembers, requests, tasks, users } from "../../db/schema";
-import { createTestCallers, type TestCallers } from "../test/caller";
+import { createLogger } from "../core/logger";
+import { createMailTransport } from "../mail/client";
+import { mailKind } from "../mail/jobs";
+import { createTestCallers, type TestCallers, testVault } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { startLiveServer } from "../test/live-server";
-import { notifyOfDueDates } from "./jobs";
+import { notificationKinds, notifyOfDueDates } from "./jobs";
 import { createNotificationMails, queueDigests, queueDueMails } from "./mails";
 import { insertNotifications, notifyOfMissingStatus, notifyOfRepository, notifyOfRequest } from "./mutations";
 
 const publicUrl = "https://sangam.example";
 const timeZone = "Asia/Kolkata";
+const logger = createLogger({ level: "silent" });
+/** Of a process that goes on. */
+const NEVER = new AbortController().signal;
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -66,6 +76,19 @@ const compose = async () => {
   const write = createNotificationMails({ db: database.db, publicUrl });
   return Promise.all((await queued()).map((job) => write(job)));
 };
+/** Sends all that is queued as the server does without a mail server: the mails as they are on their way. */
+const deliver = async () => {
+  const { db } = database;
+  const dataDir = await mkdtemp(join(tmpdir(), "sangam-notification-mails-"));
+  const transport = createMailTransport({ smtpUrl: null, mailFrom: "hello@sangam.example", dataDir, logger });
+  const kind = mailKind(db, { compose: createNotificationMails({ db, publicUrl }), transport });
+  for (let job = await kind.claim(); job; job = await kind.claim()) await kind.run(job, NEVER);
+  const outbox = join(dataDir, "outbox");
+  const files = existsSync(outbox) ? await readdir(outbox) : [];
+  const mails = await Promise.all(files.map((file) => readFile(join(outbox, file), "utf8")));
+  await rm(dataDir, { recursive: true });
+  return mails;
+};
 
 describe("mails at once", () => {
   test("wait five minutes, and are dropped when the notification is read meanwhile", async () => {
@@ -101,7 +124,22 @@ describe("mails at once", () => {
     expect(ofTask?.html).not.toContain("<ships>");
   });
 
-  test("say nothing of what was read after they were queued, or may not be seen any more", async () => {
+  test("say nothing of what was read after they were queued", async () => {
+    for (const kind of ["assigned", "mentioned"] as const) await send(kind);
+    await holdIsOver();
+    await queueDueMails(database.db, { mode: "at-once" });
+    const { notifications } = await callers.as(mitali);
+    const [mentioned, assigned] = (await notifications.list({})).items;
+    await notifications.markRead({ ids: [mentioned?.id ?? ""] });
+    expect((await compose()).map((mail) => mail?.subject)).toEqual([
+      "HBP-1 Tides & <ships>: Rohan Desai assigned this to you",
+    ]);
+    await notifications.markRead({ ids: [assigned?.id ?? ""] });
+    expect(await compose()).toEqual([null]);
+    expect(await deliver()).toEqual([]);
+  });
+
+  test("say nothing of what may not be seen any more", async () => {
     await send("assigned");
     await holdIsOver();
     await queueDueMails(database.db, { mode: "at-once" });
@@ -194,6 +232,84 @@ test("every mail unsubscribes by one click from its kinds, again and again, and 
   ])
     expect(await ask("POST", wrong)).toBe(400);
   await server.close();
+});
+
+test("the headers of the one click are on the mail that goes out", async () => {
+  await send("assigned");
+  await holdIsOver();
+  await queueDueMails(database.db, { mode: "at-once" });
+  const [mail] = await compose();
+  const sent = await deliver();
+  expect(sent).toHaveLength(1);
+  // A header may go on in the next line, which then begins with a space.
+  const lines = (sent[0]?.split("\r\n\r\n")[0] ?? "").replace(/\r\n[ \t]+/g, " ").split("\r\n");
+  const header = (name: string) => lines.filter((line) => line.startsWith(`${name}: `));
+  expect(mail?.headers?.["List-Unsubscribe"]).toMatch(/^<https:.*token=.+>$/);
+  expect(header("List-Unsubscribe")).toEqual([`List-Unsubscribe: ${mail?.headers?.["List-Unsubscribe"]}`]);
+  expect(header("List-Unsubscribe-Post")).toEqual(["List-Unsubscribe-Post: List-Unsubscribe=One-Click"]);
+});
+
+describe("the jobs", () => {
+  /** As the server starts them, with a time zone in which it is another day than in the organisation's. */
+  const kindOf = (name: string) => {
+    const push = { vault: testVault, logger, send: async () => {} };
+    const kind = notificationKinds(database.db, { timeZone: "Pacific/Niue", ...push }).find((one) => one.name === name);
+    if (!kind) throw new Error(`there is no ${name}`);
+    return kind;
+  };
+  /** Whether a run was due; what is due is done. */
+  const runDue = async (kind: ReturnType<typeof kindOf>) => {
+    const job = await kind.claim();
+    if (job) await kind.run(job, NEVER);
+    return job !== null;
+  };
+  beforeEach(() => database.sql`truncate recurring_jobs, organisation`);
+  afterAll(() => database.sql`truncate organisation`);
+
+  test("of the day runs at 08:00 of the organisation, not before: what is due or overdue is said once, in the digest", async () => {
+    const { db, sql } = database;
+    const zone = "Pacific/Kiritimati";
+    const admin = await makeUser(db, { accountType: "admin" });
+    await (await callers.as(admin)).organisation.update({ timeZone: zone });
+    for (const [title, days] of Object.entries({ Tomorrow: 1, Overdue: -1, Today: 0, Later: 2 })) {
+      const task = await makeTask(db, { projectId, createdBy: rohan.id, title, assignedTo: [mitali.id] });
+      await sql`update tasks set due_date = (now() at time zone ${zone})::date + ${days}::int where id = ${task.id}`;
+    }
+    const kind = kindOf("notification-day");
+    expect(await runDue(kind)).toBe(false);
+    const nextRun = () => sql`select to_char(due_at at time zone ${zone}, 'HH24:MI:SS') as at,
+      due_at > now() and due_at <= now() + interval '1 day' as next from recurring_jobs`;
+    expect([...(await nextRun())]).toEqual([{ at: "08:00:00", next: true }]);
+    await sql`update recurring_jobs set due_at = now() + interval '1 minute'`;
+    expect(await runDue(kind)).toBe(false);
+    expect([await queued(), await db.$count(notifications)]).toEqual([[], 0]);
+    await sql`update recurring_jobs set due_at = now()`;
+    expect(await runDue(kind)).toBe(true);
+    const [mail, ...others] = await compose();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ to: mitali.email, subject: "Your day on Sangam: 2 notifications" });
+    expect(mail?.text).toMatch(/Tomorrow\n- Due on /);
+    expect(mail?.text).toMatch(/Overdue\n- Overdue\n/);
+    expect([...(await nextRun())]).toEqual([{ at: "08:00:00", next: true }]);
+    expect(await runDue(kind)).toBe(false);
+    // Should it be done again on that day, there is nothing left to say.
+    await sql`update recurring_jobs set due_at = now()`;
+    expect(await runDue(kind)).toBe(true);
+    expect([(await queued()).length, await db.$count(notifications)]).toEqual([1, 2]);
+  });
+
+  test("of mails sends one that is held after five minutes, not before", async () => {
+    const { sql } = database;
+    const kind = kindOf("notification-mail");
+    await send("assigned");
+    const pass = async (time: string) => {
+      await sql`update notifications set mail_due_at = mail_due_at - ${time}::interval`;
+      await sql`update recurring_jobs set due_at = now()`;
+      expect(await runDue(kind)).toBe(true);
+      return (await queued()).length;
+    };
+    expect([await pass("4 minutes 30 seconds"), await pass("30 seconds"), await pass("1 minute")]).toEqual([0, 1, 1]);
+  });
 });
 
 test("a request, a question about it, an answer and a reason stand in the mail, with a link to the request", async () => {
