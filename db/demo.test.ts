@@ -49,6 +49,12 @@ test("everybody of the demo who may sign in has something read and something unr
   expect(rows.filter(({ mailDueAt, pushDueAt }) => mailDueAt ?? pushDueAt)).toEqual([]);
 });
 
+test("exactly two projects of the demo have client collaboration on, HBP and SC", async () => {
+  const rows = await database.db.query.projects.findMany();
+  const on = rows.filter(({ clientCollaboration }) => clientCollaboration);
+  expect(on.map(({ key }) => key).toSorted()).toEqual(["HBP", "SC"]);
+});
+
 test("the demo has requests in every state, one of them late, and each side has some that wait for it", async () => {
   const list = await (await as("asha")).requests.list({});
   expect(new Set(list.map(({ status }) => status))).toEqual(new Set(REQUEST_STATUSES));

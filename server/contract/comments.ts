@@ -1,8 +1,9 @@
 import { VISIBILITIES } from "@db/enums";
 import * as z from "zod/mini";
+import { fileIdsSchema } from "./files";
 import { COMMENT_MESSAGES } from "./messages/comments";
 import { subjectSchema } from "./subjects";
-import { asClientKey, distinctIdsSchema, idSchema, textSchema } from "./text";
+import { asClientKey, idSchema, textSchema } from "./text";
 
 /** What the composer and the call validate with: 1 to 10,000 code points after trimming, mentions as they are written. */
 export const commentTextSchema = textSchema({
@@ -30,7 +31,7 @@ export const createCommentSchema = z.strictObject({
   text: commentTextSchema,
   visibility: z.enum(VISIBILITIES, { error: "Choose who can see it." }),
   clientCommentId: idSchema,
-  fileIds: z.optional(distinctIdsSchema({ max: 10, tooMany: "At most 10 files." })),
+  fileIds: z.optional(fileIdsSchema),
 });
 
 export const commentIdSchema = z.strictObject({ commentId: idSchema });

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tx } from "../../db/client";
 import { makeConversation, makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { auditEvents, files, messages, projects, tasks } from "../../db/schema";
 import { MAX_LISTED_FILES } from "../contract/files";
+import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
@@ -45,6 +46,31 @@ test("files are attached in their order; a repeated call answers the same, one f
   expect(await user?.files.list({ subject: { projectId } })).toEqual([]);
   const elsewhere = user?.files.attach({ ...asked, subject: { projectId } });
   expect(await refusal(elsewhere ?? Promise.reject())).toMatchObject({ code: "CONFLICT", reason: "already-attached" });
+});
+
+test("at most 10 files go with a comment, an attachment or a message; with one more nothing is attached", async () => {
+  const subject = { taskId };
+  const between: [string, string] = [(await makeUser(database.db, { accountType: "admin" })).id, rohan?.id ?? ""];
+  const { id: conversationId } = await makeConversation(database.db, { between, messages: [] });
+  const fileIds = await Promise.all(Array.from({ length: 11 }, () => upload(rohan)));
+  const calls = (ids: string[]) => [
+    () =>
+      user?.comments.create({ subject, text: "See", visibility: "team", clientCommentId: randomUUID(), fileIds: ids }),
+    () => user?.files.attach({ subject, fileIds: ids, visibility: "team" }),
+    () => user?.chat.send({ conversationId, text: "See", clientMessageId: randomUUID(), fileIds: ids }),
+  ];
+  for (const call of calls(fileIds)) {
+    expect(await refusal(call() ?? Promise.resolve())).toMatchObject({
+      code: "BAD_REQUEST",
+      fieldErrors: { fileIds: [MESSAGES.files.tooMany] },
+    });
+  }
+  expect(await database.db.$count(files, and(inArray(files.id, fileIds), isNotNull(files.attachedAt)))).toBe(0);
+  for (const at of [0, 1, 2]) {
+    const ten = await Promise.all(Array.from({ length: 10 }, () => upload(rohan)));
+    await calls(ten)[at]?.();
+    expect(await database.db.$count(files, and(inArray(files.id, ten), isNotNull(files.attachedAt)))).toBe(10);
+  }
 });
 
 test("an admin who removes another's file is audited; whoever removes their own is not", async () => {

@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeFile, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { auditEvents, inquiries, mailJobs, sessions, twoFactors, users } from "../../db/schema";
+import { auditEvents, files, inquiries, mailJobs, sessions, twoFactors, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -211,6 +212,42 @@ describe("a person who asks", () => {
     expect(kept.files.map(({ name }) => name)).toEqual(["drawn.txt"]);
     expect(JSON.stringify(kept)).not.toContain("Lata");
     expect(kept.people.find(({ id }) => id === client.id)?.name).toBe("Unknown Client");
+  });
+
+  test("has their comments handed out, where they stand, but neither those of others nor what they deleted", async () => {
+    const person = await makeUser(database.db, { name: "Lata Writes" });
+    const project = await makeProject(database.db, { createdBy: asha.id, managers: [person.id] });
+    const task = await makeTask(database.db, { projectId: project.id, createdBy: asha.id });
+    const { comments } = await callers.as(person);
+    const write = (text: string, subject: { projectId: string } | { taskId: string }) =>
+      ({ subject, text, visibility: "team", clientCommentId: randomUUID() }) as const;
+    const first = await comments.create(write("Of the task", { taskId: task.id }));
+    const second = await comments.create(write("Of the project", { projectId: project.id }));
+    const { id: commentId } = await comments.create(write("Deleted", { projectId: project.id }));
+    await comments.delete({ commentId });
+    await admin.comments.create(write("Of another", { taskId: task.id }));
+    expect((await admin.users.exportPerson({ userId: person.id })).comments).toEqual([
+      { at: first.createdAt, projectId: project.id, taskId: task.id, text: "Of the task" },
+      { at: second.createdAt, projectId: project.id, taskId: null, text: "Of the project" },
+    ]);
+  });
+
+  test("has the files deleted that they attached to nothing once erased, and only those", async () => {
+    const person = await makeUser(database.db);
+    const project = await makeProject(database.db, { createdBy: asha.id, managers: [person.id] });
+    const fileOf = async (uploadedBy: string, name: string) => (await makeFile(database.db, { uploadedBy, name })).id;
+    const attached = await fileOf(person.id, "attached.txt");
+    const subject = { projectId: project.id };
+    await (await callers.as(person)).files.attach({ subject, fileIds: [attached], visibility: "team" });
+    await fileOf(person.id, "unattached.txt");
+    const others = await fileOf(asha.id, "of-another.txt");
+    await admin.users.erasePerson({ userId: person.id });
+    const left = await database.db
+      .select({ id: files.id })
+      .from(files)
+      .where(inArray(files.uploadedBy, [person.id, asha.id]));
+    expect(left.map(({ id }) => id).toSorted()).toEqual([attached, others].toSorted());
+    expect((await admin.files.list({ subject })).map(({ name }) => name)).toEqual(["attached.txt"]);
   });
 
   test("is erased for good: no personal datum is left, and what they took part in stays whole", async () => {
