@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { buffer, text } from "node:stream/consumers";
 import { asc, eq } from "drizzle-orm";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeConversation, makeSession, makeUser, type UserRow } from "../../../db/factories";
+import { makeConversation, makeProject, makeSession, makeUser, type UserRow } from "../../../db/factories";
 import { readMigrations } from "../../../db/migrate";
 import {
   auditEvents,
@@ -17,13 +18,17 @@ import {
   users,
 } from "../../../db/schema";
 import { findBackupStatus } from "../../backups/queries";
+import type { File } from "../../contract/views";
 import type { Secrets } from "../../core/secrets";
 import { createVault, SecretToken } from "../../core/vault";
 import { createDiskStore } from "../../files/disk-store";
 import { createS3Store } from "../../files/s3-store";
 import type { FileStore } from "../../files/store";
 import { findGrant } from "../../github/token";
+import { createTestCallers } from "../../test/caller";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { type LiveServer, startLiveServer } from "../../test/live-server";
+import { sessionCookie } from "../../test/session-cookie";
 import { createArchive, openArchive, writeWhole } from "../archive";
 import { runRestoreCommand } from "../restore/command";
 import { tryOut } from "../restore/try-out";
@@ -81,10 +86,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function backUp(file: string, options: { passphrase?: string | null; store?: FileStore } = {}) {
-  const { connection } = database;
-  const store = createDiskStore(join(folder, "files"));
-  const source = { connection, dataDir: folder, store, secrets, passphrase, version: "0.1.0", ...options };
+function backUp(
+  file: string,
+  {
+    connection = database.connection,
+    dataDir = folder,
+    store = createDiskStore(join(dataDir, "files")),
+    passphrase: asked = passphrase,
+  }: Partial<Pick<TestDatabase, "connection">> & {
+    dataDir?: string;
+    passphrase?: string | null;
+    store?: FileStore;
+  } = {},
+) {
+  const source = { connection, dataDir, store, secrets, passphrase: asked, version: "0.1.0" };
   return runBackupCommand({ ...source, args: [file], folder });
 }
 
@@ -118,6 +133,49 @@ const NO_SECRETS = {
   tokenEncryptionKey: null,
   oldTokenEncryptionKeys: [],
 };
+
+const OF_TEAM = "Zanzibar, for the team";
+const OF_CLIENT = "Zanzibar, for everybody";
+
+/** Another database, with a server: in one project a comment and a file for the team and for the client, who has read one of two notifications. */
+async function filledWithWork() {
+  const origin = await createTestDatabase();
+  const { db } = origin;
+  const dataDir = await mkdtemp(join(folder, "origin-"));
+  const server = await startLiveServer({ ...origin, env: { dataDir } });
+  const [rohan, meera] = [await makeUser(db), await makeUser(db, { accountType: "client" })];
+  await makeUser(db, { accountType: "admin" });
+  const { id: projectId } = await makeProject(db, { createdBy: rohan.id, clientId: meera.id });
+  const caller = await createTestCallers(db).as(rohan);
+  const cookie = sessionCookie((await makeSession(db, { userId: rohan.id })).token);
+  const fileIds: string[] = [];
+  for (const [visibility, name, body] of [
+    ["team", "zanzibar of the team.txt", "Secret"],
+    ["client", "zanzibar.txt", "Shared"],
+  ] as const) {
+    const address = `${server.base}/api/files?name=${encodeURIComponent(name)}`;
+    const { id }: File = await (await fetch(address, { method: "POST", body, headers: { cookie } })).json();
+    fileIds.push(id);
+    await caller.files.attach({ subject: { projectId }, fileIds: [id], visibility });
+  }
+  for (const [visibility, text] of [
+    ["team", OF_TEAM],
+    ["client", OF_CLIENT],
+  ] as const)
+    await caller.comments.create({ subject: { projectId }, text, visibility, clientCommentId: randomUUID() });
+  await caller.projects.update({ projectId, version: 1, patch: { status: "inProgress" } });
+  const { notifications } = await createTestCallers(db).as(meera);
+  const [newest] = (await notifications.list({})).items;
+  await notifications.markRead({ ids: [newest?.id ?? ""] });
+  return {
+    ...origin,
+    ...{ dataDir, server, projectId, fileIds, people: [rohan, meera] },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await origin.close();
+    },
+  };
+}
 
 /** A backup in which one entry is another one. */
 async function tampered(name: string, change: (content: string) => string): Promise<string> {
@@ -190,6 +248,54 @@ test("restored with its secrets everything is there: rows, files, what was encry
   expect(await complaints()).toEqual(["A session of an admin was not found again."]);
   await target.db.update(users).set({ accountStatus: "inactive" });
   expect(await complaints()).toEqual([expect.stringMatching(/^No admin is active in it\. Make one: /)]);
+});
+
+test("after a restore team and client find comments, files and what they have read as before, and the client none of the team's", async () => {
+  await using origin = await filledWithWork();
+  const { people, projectId, server, fileIds } = origin;
+  /** What these two people are given by a server of a database: list, search, download and inbox. */
+  const seenAt = async (at: Pick<TestDatabase, "db">, { base }: LiveServer) => {
+    const seen = people.map(async (person) => {
+      const caller = await createTestCallers(at.db).as(person);
+      const cookie = sessionCookie((await makeSession(at.db, { userId: person.id })).token);
+      const { comments, files } = await caller.search.all({ q: "zanzibar" });
+      return {
+        comments: (await caller.comments.list({ subject: { projectId } })).items,
+        files: await caller.files.list({ subject: { projectId } }),
+        found: { comments, files },
+        downloads: await Promise.all(
+          fileIds.map(async (id) => {
+            const answer = await fetch(`${base}/api/files/${id}`, { headers: { cookie } });
+            return answer.ok ? await answer.text() : answer.status;
+          }),
+        ),
+        inbox: await caller.notifications.list({}),
+      };
+    });
+    return Promise.all(seen);
+  };
+  const before = await seenAt(origin, server);
+  const [team, client] = before;
+  const textsOf = (comments: { text: string }[] = []) => comments.map(({ text }) => text);
+  expect([textsOf(team?.comments), textsOf(client?.comments)]).toEqual([[OF_TEAM, OF_CLIENT], [OF_CLIENT]]);
+  expect(before.map(({ found }) => [found.comments.length, found.files.length])).toEqual([
+    [2, 2],
+    [1, 1],
+  ]);
+  expect(before.map(({ downloads }) => downloads)).toEqual([
+    ["Secret", "Shared"],
+    [404, "Shared"],
+  ]);
+  expect(client?.inbox).toMatchObject({ unread: 1 });
+  expect(client?.inbox.items.map(({ readAt }) => readAt !== null).toSorted()).toEqual([false, true]);
+  expect(await backUp("work.zip", { ...origin, passphrase: null })).toMatchObject({ ok: true });
+  await using target = await restored("work.zip");
+  expect(target.ok).toBe(true);
+  const again = await startLiveServer({ ...target, env: { dataDir: target.dataDir } });
+  const after = await seenAt(target, again);
+  await again.close();
+  expect(after).toEqual(before);
+  expect(JSON.stringify(after[1])).not.toContain("the team");
 });
 
 test("where the environment gives other secrets they count: what was encrypted is encrypted anew, and sessions end", async () => {
