@@ -1,11 +1,12 @@
-import { getRandomValues, randomUUID } from "node:crypto";
+import { createHash, getRandomValues, randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import S3rver from "s3rver";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeConversation, makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { files, messages } from "../../db/schema";
 import { MAX_FILE_BYTES } from "../contract/files";
@@ -15,9 +16,16 @@ import { createTestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type LiveServer, startLiveServer } from "../test/live-server";
 import { sessionCookie } from "../test/session-cookie";
+import { createDiskStore } from "./disk-store";
+import { createS3Store } from "./s3-store";
+import { nameOf } from "./store";
 
 let database: TestDatabase;
 let server: LiveServer;
+/** Another one of this database, whose files are in a bucket. */
+let bucketServer: LiveServer;
+let bucket: S3rver;
+let s3Url: string;
 let folder: string;
 let asha: UserRow;
 let cookie: string;
@@ -26,11 +34,19 @@ beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), "sangam-files-"));
   server = await startLiveServer({ ...database, env: { dataDir: folder, filesQuotaBytes: 60_000_000 } });
+  bucket = new S3rver({
+    ...{ port: 0, address: "127.0.0.1", silent: true, directory: join(folder, "s3") },
+    configureBuckets: [{ name: "firm", configs: [] }],
+  });
+  s3Url = `http://S3RVER:S3RVER@127.0.0.1:${(await bucket.run()).port}/firm/sangam`;
+  bucketServer = await startLiveServer({ ...database, env: { dataDir: join(folder, "of-bucket"), s3Url } });
   asha = await makeUser(database.db);
   cookie = await cookieOf(asha);
 });
 afterAll(async () => {
   await server.close();
+  await bucketServer.close();
+  await bucket.close();
   await database.close();
   await rm(folder, { recursive: true });
 });
@@ -41,32 +57,71 @@ const randomBytes = (size: number) => {
   return bytes;
 };
 const cookieOf = async (user: UserRow) => sessionCookie((await makeSession(database.db, { userId: user.id })).token);
-const upload = (name: string, body: BodyInit, headers: Record<string, string> = { cookie }) =>
-  fetch(`${server.base}/api/files?name=${encodeURIComponent(name)}`, { method: "POST", body, headers });
+const upload = (name: string, body: BodyInit, headers: Record<string, string> = { cookie }, at = server) =>
+  fetch(`${at.base}/api/files?name=${encodeURIComponent(name)}`, { method: "POST", body, headers });
 const uploaded = async (name: string, body: BodyInit): Promise<File> => (await upload(name, body)).json();
+const downloadFrom = (
+  { base }: LiveServer,
+  { id, headers, more = "" }: { id: string; headers: Record<string, string>; more?: string },
+) => fetch(`${base}/api/files/${id}${more}`, { headers: { cookie, ...headers } });
 const download = (id: string, headers: Record<string, string> = {}, more = "") =>
-  fetch(`${server.base}/api/files/${id}${more}`, { headers: { cookie, ...headers } });
+  downloadFrom(server, { id, headers, more });
 const leftovers = () => (existsSync(join(folder, "uploads")) ? readdirSync(join(folder, "uploads")) : []);
 
-test("a file comes back as it was, under a name in any script, and is nobody else's", async () => {
-  const bytes = randomBytes(300_000);
+describe.each([
+  ["a folder", () => server, () => createDiskStore(join(folder, "files"))],
+  ["a bucket", () => bucketServer, () => createS3Store(s3Url)],
+])("from %s", (_name, serverOf, openStore) => {
+  const uploaded = async (name: string, body: BodyInit): Promise<File> =>
+    (await upload(name, body, { cookie }, serverOf())).json();
+  const download = (id: string, headers: Record<string, string> = {}) => downloadFrom(serverOf(), { id, headers });
 
-  const file = await uploaded("Entwürfe/計画 – नक्शा 😀 “final”.bin", bytes);
-  expect(file).toMatchObject({
-    name: "計画 – नक्शा 😀 “final”.bin",
-    ...{ size: 300_000, type: "application/octet-stream", width: null, height: null, visibility: null },
-    createdBy: asha.id,
+  test("a file comes back as it was, under a name in any script, and is nobody else's", async () => {
+    const bytes = randomBytes(300_000);
+
+    const file = await uploaded("Entwürfe/計画 – नक्शा 😀 “final”.bin", bytes);
+    expect(file).toMatchObject({
+      name: "計画 – नक्शा 😀 “final”.bin",
+      ...{ size: 300_000, type: "application/octet-stream", width: null, height: null, visibility: null },
+      createdBy: asha.id,
+    });
+    expect(await openStore().has(nameOf(createHash("sha256").update(bytes).digest("hex")))).toBe(true);
+    const answer = await download(file.id);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    const disposition = answer.headers.get("content-disposition") ?? "";
+    expect(disposition).toMatch(/^attachment; filename="[ -~]+"; filename\*=UTF-8''/);
+    expect(decodeURIComponent(disposition.split("''")[1] ?? "")).toBe(file.name);
+    const admin = await cookieOf(await makeUser(database.db, { accountType: "admin" }));
+    expect((await download(file.id, { cookie: admin })).status).toBe(404);
+    expect((await download(randomUUID())).status).toBe(404);
+    expect((await download("nonsense")).status).toBe(404);
+    expect((await fetch(`${serverOf().base}/api/files/${file.id}`)).status).toBe(401);
   });
-  const answer = await download(file.id);
-  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
-  const disposition = answer.headers.get("content-disposition") ?? "";
-  expect(disposition).toMatch(/^attachment; filename="[ -~]+"; filename\*=UTF-8''/);
-  expect(decodeURIComponent(disposition.split("''")[1] ?? "")).toBe(file.name);
-  const admin = await cookieOf(await makeUser(database.db, { accountType: "admin" }));
-  expect((await download(file.id, { cookie: admin })).status).toBe(404);
-  expect((await download(randomUUID())).status).toBe(404);
-  expect((await download("nonsense")).status).toBe(404);
-  expect((await fetch(`${server.base}/api/files/${file.id}`)).status).toBe(401);
+
+  test("parts of it are answered by Range, and what a browser holds is not sent again", async () => {
+    const { id } = await uploaded("digits.txt", "0123456789");
+    const whole = await download(id);
+    const etag = whole.headers.get("etag") ?? "";
+    expect(whole.headers.get("cache-control")).toBe("private, no-cache, no-transform");
+    expect((await download(id, { "if-none-match": etag })).status).toBe(304);
+    const parts: [string, number, string, string | null][] = [
+      ["bytes=2-4", 206, "234", "bytes 2-4/10"],
+      ["bytes=7-", 206, "789", "bytes 7-9/10"],
+      ["bytes=-3", 206, "789", "bytes 7-9/10"],
+      ["bytes=5-100", 206, "56789", "bytes 5-9/10"],
+      ["bytes=10-", 416, "", "bytes */10"],
+      ["bytes=4-2", 200, "0123456789", null],
+      ["bytes=0-1,4-5", 200, "0123456789", null],
+      ["lines=1-2", 200, "0123456789", null],
+    ];
+    for (const [range, status, body, contentRange] of parts) {
+      const answer = await download(id, { range });
+      expect([range, answer.status, await answer.text()]).toEqual([range, status, body]);
+      expect(answer.headers.get("content-range")).toBe(contentRange);
+    }
+    const other = await download(id, { range: "bytes=2-4", "if-range": '"other"' });
+    expect([other.status, await other.text()]).toEqual([200, "0123456789"]);
+  });
 });
 
 test("whoever may not see what a file hangs on is answered as for one that does not exist", async () => {
@@ -109,31 +164,6 @@ test("it is served so that nothing of it runs, by what its bytes are and not by 
   expect((await download(pdf.id, {}, "?preview")).headers.get("content-disposition")).toMatch(/^inline/);
   const svg = await uploaded("a.svg", '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
   expect((await download(svg.id)).headers.get("content-disposition")).toMatch(/^attachment/);
-});
-
-test("parts of it are answered by Range, and what a browser holds is not sent again", async () => {
-  const { id } = await uploaded("digits.txt", "0123456789");
-  const whole = await download(id);
-  const etag = whole.headers.get("etag") ?? "";
-  expect(whole.headers.get("cache-control")).toBe("private, no-cache, no-transform");
-  expect((await download(id, { "if-none-match": etag })).status).toBe(304);
-  const parts: [string, number, string, string | null][] = [
-    ["bytes=2-4", 206, "234", "bytes 2-4/10"],
-    ["bytes=7-", 206, "789", "bytes 7-9/10"],
-    ["bytes=-3", 206, "789", "bytes 7-9/10"],
-    ["bytes=5-100", 206, "56789", "bytes 5-9/10"],
-    ["bytes=10-", 416, "", "bytes */10"],
-    ["bytes=4-2", 200, "0123456789", null],
-    ["bytes=0-1,4-5", 200, "0123456789", null],
-    ["lines=1-2", 200, "0123456789", null],
-  ];
-  for (const [range, status, body, contentRange] of parts) {
-    const answer = await download(id, { range });
-    expect([range, answer.status, await answer.text()]).toEqual([range, status, body]);
-    expect(answer.headers.get("content-range")).toBe(contentRange);
-  }
-  const other = await download(id, { range: "bytes=2-4", "if-range": '"other"' });
-  expect([other.status, await other.text()]).toEqual([200, "0123456789"]);
 });
 
 test("an empty file is one; 25 MB are taken, a byte more is refused however it comes", async () => {
