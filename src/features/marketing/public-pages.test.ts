@@ -119,6 +119,21 @@ test("the privacy policy names whatever is stored about a person", () => {
   expect(Object.entries(NAMED).filter(([, word]) => word !== null && !said.includes(word))).toEqual([]);
 });
 
+test.each([
+  ["files", "The files you upload, with their name, size and time."],
+  ["files", "A file that you attach to nothing is deleted after a day."],
+  ["files", "A picture of you and files that you attached to nothing are deleted."],
+  ["pictures", "upload a picture of yourself, from which we remove where it was taken"],
+  [
+    "pictures",
+    "From pictures, and from recordings as phones make them (MP4, MOV, M4A), we remove where they were taken",
+  ],
+  ["comments", "Your comments, whom they mention, and how far you have read. Who may see a comment stands beside it"],
+  ["comments", "What you wrote in projects, comments, requests and messages, and files that you attached there, stay"],
+])("the page /privacy says what is kept of %s: %s", (_of, said) => {
+  expect(words.get("/privacy")).toContain(said);
+});
+
 test("what the app does with leave, salary and loans stands in its privacy policy", () => {
   for (const word of ["shifts", "leave", "salary", "advance", "request"]) {
     expect(words.get("/kartavya"), word).toMatch(new RegExp(word, "i"));
