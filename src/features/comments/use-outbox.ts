@@ -13,6 +13,9 @@ export const commentDelivery = createDelivery<UnsentComment>({
     const fileIds = files.map(({ id }) => id);
     const comment = { clientCommentId, subject, text, visibility, ...(fileIds.length > 0 && { fileIds }) };
     putComment(queryClient, subject, await utils.client.comments.create.mutate(comment, call));
+    // Whoever writes follows from now on.
+    const { following } = utils.notifications;
+    if (following.getData({ subject })?.following === false) void following.invalidate({ subject });
   },
   failureOf: () => COMMENT_MESSAGES.sendFailed,
   onRefused(_comment, { utils }) {
