@@ -156,7 +156,7 @@ test("a list that cannot be read says so and offers Retry; a project that is mad
     await expect(card.getByRole("listitem").filter({ hasText: "Print a day sheet" })).toContainText(
       /On one page\..*1 Mar 2090.*Assigned to Asha Kulkarni/,
     );
-    await expect(card.getByRole("button")).toHaveText(["Hide Details"]);
+    await expect(card.getByRole("button")).toHaveText(["Hide Details", "Following"]);
     await expect(client.getByRole("checkbox")).toHaveCount(0);
     await expect(client.getByRole("button", { name: /^(Delete|Edit|Add|New|\+)/ })).toHaveCount(0);
     await client.getByRole("link", { name: "Settings" }).first().click();

@@ -38,10 +38,10 @@ export class Portal {
     await expect(this.page.getByRole("main").getByText(/^Loading /)).toHaveCount(0);
     const parts = [this.page.getByRole("main").locator("dl").first(), this.projects, commits];
     const texts = await Promise.all(parts.map((part) => part.innerText()));
-    // What the reader has not read yet, and the field to write in, are the client's alone.
+    // What the reader has not read yet, whether they follow it, and the field to write in, are the client's alone.
     return texts.map((text) =>
       text
-        .replace(/\n\s*(New|Send|Attach files)\s*(?=\n|$)/g, "\n")
+        .replace(/\n\s*(New|Following|Send|Attach files)\s*(?=\n|$)/g, "\n")
         .replace(/\n+/g, "\n")
         .trim(),
     );
