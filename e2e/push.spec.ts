@@ -191,8 +191,10 @@ function calls(worker: Worker): Promise<unknown[][]> {
 async function deliver(page: Page, origin: string, data: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
-    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [registration] }) => {
-      if (registration) resolve(registration.registrationId);
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      // Those of other servers in this browser, and what is left of unregistered ones, are told as well.
+      const ours = registrations.find(({ scopeURL, isDeleted }) => scopeURL === `${origin}/` && !isDeleted);
+      if (ours) resolve(ours.registrationId);
     }),
   );
   await session.send("ServiceWorker.enable");
