@@ -81,12 +81,17 @@ test("filter and search stand in the address and cost what they should; tabs and
     await page.keyboard.press("Home");
     await expect(board.tab("To Do")).toBeFocused();
     await expect(page.locator('[role="tab"][tabindex="0"]')).toHaveCount(1);
-    for (const [at, name] of ["To Do", "In Progress", "Completed"].entries()) {
+    for (const [at, [name, address]] of [
+      ["To Do", /\/dashboard$/] as const,
+      ["In Progress", /\?tab=inProgress$/] as const,
+      ["Completed", /\?tab=completed$/] as const,
+    ].entries()) {
       await page.keyboard.press(String(at + 1));
       await expect(board.tab(name)).toHaveAttribute("aria-selected", "true");
       await expectCountsToAgree(board, name);
+      // Back leads to what was shown for so long.
+      await expect(page).toHaveURL(address);
     }
-    await expect(page).toHaveURL(/\?tab=completed$/);
     await page.goBack();
     await expect(board.tab("In Progress")).toHaveAttribute("aria-selected", "true");
     await page.keyboard.press("3");
