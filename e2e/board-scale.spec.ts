@@ -104,6 +104,12 @@ test("a board of hundreds holds only the cards near the window, and every one ca
     expect((await shiftsOf(page)).all - before.all).toBeLessThan(0.02);
   });
   const steady = (await shiftsOf(page)).unexpected;
+  await test.step("on paper all rows come, and go again", async () => {
+    await page.emulateMedia({ media: "print" });
+    await expect(rows).toHaveCount(200);
+    await page.emulateMedia({ media: "screen" });
+    await expect.poll(() => rows.count()).toBeLessThan(60);
+  });
   await test.step("a form of a long list stays where its task goes, and its row once it is closed", async () => {
     await page.getByRole("button", { name: "Edit task: Frame 5", exact: true }).click();
     const title = rows.getByRole("textbox", { name: "Title" });

@@ -25,16 +25,15 @@ export function useScrolledRows(ids: readonly string[], { first, step, most, pin
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const isPrinted = useMedia("print");
   const reached = Math.min(ids.length, limit);
-  const grown = useProgressiveCount("", reached, { first, step });
-  const count = isPrinted ? ids.length : Math.min(reached, grown);
-  const now = ids.filter((id, at) => at < count || pinned.includes(id));
+  const near = Math.min(reached, useProgressiveCount("", reached, { first, step }));
+  const now = ids.filter((id, at) => at < near || pinned.includes(id));
   if (now.some((id) => !shown.has(id))) setShown(new Set([...shown, ...now]));
-  const isWaiting = count === reached && reached < ids.length;
+  const isWaiting = near === reached && reached < ids.length;
   useEffect(() => {
     if (!isWaiting || !end) return undefined;
     const watcher = new IntersectionObserver(([seen]) => seen?.isIntersecting && setLimit(reached + most));
     watcher.observe(end);
     return () => watcher.disconnect();
   }, [isWaiting, end, reached, most]);
-  return { count, shown, setEnd };
+  return { count: isPrinted ? ids.length : near, shown, setEnd };
 }
