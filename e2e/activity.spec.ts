@@ -367,6 +367,14 @@ test.describe("commits on tasks", () => {
       "href",
       /^https:\/\/github\.com\/sangam-demo\/harbour\/commit\//,
     );
+    await row.getByRole("link", { name: "HBP-3" }).click();
+    const sheet = page.getByRole("dialog", { name: /Receipt PDF/ });
+    const onSheet = sheet.getByRole("region", { name: "Commits" });
+    await expect(
+      onSheet.getByRole("link", { name: "Receipt prints in Marathi and English on GitHub" }),
+    ).toHaveAttribute("href", /^https:\/\/github\.com\/sangam-demo\/harbour\/commit\//);
+    await expectAccessibleEverywhere(page, { within: sheet });
+    await page.goBack();
     await row.getByRole("button", { name: "Dismiss, Receipt PDF" }).press("Enter");
     await expect(row.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
     await expect(box).toBeFocused();

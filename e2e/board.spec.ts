@@ -180,9 +180,14 @@ test("an address opens its panel; Back closes the top layer; a card is dragged o
     await expect(panel).toBeVisible();
     await page.goForward();
     await expect(form).toBeVisible();
+    // On a tablet that is turned the panel becomes a layer over the page, and hides nothing that lies over it.
+    await page.setViewportSize({ width: 800, height: 1280 });
+    await expect(form).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(form).toBeHidden();
     await expect(panel).toBeVisible();
+    await expect(page.getByRole("main")).toHaveCount(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goBack();
     await expect(panel).toBeHidden();
     await expect(board.card("Kartavya geofence tuning").getByRole("link").first()).toBeFocused();

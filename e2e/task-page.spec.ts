@@ -2,7 +2,15 @@ import type { Locator, Page } from "@playwright/test";
 import type { Db } from "../db/client";
 import { projectEvents } from "../db/schema";
 import { rowsOf } from "../db/writes";
-import { expect, expectAccessible, expectAccessibleInBothThemes, goInApp, slowDown, test } from "./fixtures";
+import {
+  expect,
+  expectAccessible,
+  expectAccessibleEverywhere,
+  expectAccessibleInBothThemes,
+  goInApp,
+  slowDown,
+  test,
+} from "./fixtures";
 import { IS_LONG_FORM } from "./long-form";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { chooseFiles } from "./pages/files";
@@ -177,7 +185,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await oldRow.fill(name);
     await oldRow.press("Enter");
     await expect(row).toBeVisible();
-    await expectAccessibleInBothThemes(page, labels);
+    await expectAccessibleEverywhere(page, { within: labels });
     await labels.getByRole("button", { name: "Dismiss" }).click();
     await sheet.getByRole("combobox", { name: /^Labels/ }).fill(name);
     await page.getByRole("option", { name }).click();
@@ -363,7 +371,22 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(page.getByRole("listitem").filter({ has: link }).locator(":focus")).toHaveCount(1);
     if (IS_LONG_FORM) await slowDown(page, 1);
     await link.press("Enter");
-    await day.getByRole("textbox", { name: "Comment", exact: true }).fill("Mind the tide");
+    const comment = day.getByRole("textbox", { name: "Comment", exact: true });
+    await expect(day.getByRole("button", { name: "Follow", exact: true, pressed: false })).toBeVisible();
+    await day.getByRole("radio", { name: "Team" }).press("ArrowRight");
+    await comment.pressSequentially("At high water");
+    await comment.press("Control+Enter");
+    const shown = page.getByRole("alertdialog", { name: "Show this to the client?" });
+    await shown.getByRole("button", { name: "Post comment" }).press("Enter");
+    // Whoever has written something follows.
+    await expect(day.getByRole("button", { name: "Following", exact: true, pressed: true })).toBeVisible();
+    // For whom the last comment in the project was, the next one is too, also on another task of it.
+    await page.goBack();
+    await page.getByRole("link", { name: `${key}-1` }).press("Enter");
+    await expect(sheet.getByRole("radio", { name: "Client can see" })).toBeChecked();
+    await page.goBack();
+    await link.press("Enter");
+    await comment.fill("Mind the tide");
     const { id: taskId } = await admin.tasks.byKey.query({ key: `${key}-2` });
     await admin.tasks.delete.mutate({ taskId });
     await expect(page.getByRole("textbox", { name: "What you typed is still here" })).toHaveValue("Mind the tide");

@@ -24,7 +24,10 @@ type SidePanelProps = {
   finalFocus?: (() => HTMLElement | null) | undefined;
   /** 440 px and full width below 640, or 640 px and full width below 768. */
   size?: "md" | "lg" | undefined;
-  /** Another panel lies over it: nothing in it can be reached. */
+  /**
+   * Another panel or a dialog lies over it: nothing in it can be reached. Two modal layers of which neither is in the other
+   * would hide each other from screen readers when a window gets narrow, so that it is not modal meanwhile.
+   */
   isCovered?: boolean | undefined;
   /** Holds one `SidePanelTitle`, and its own button to close. */
   children: ReactNode;
@@ -57,8 +60,8 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
   return (
     <Base.Root
       open={open}
-      modal={!beside}
-      disablePointerDismissal={beside}
+      modal={!beside && !isCovered}
+      disablePointerDismissal={beside || isCovered}
       onOpenChange={(next, details) => {
         if (!next && details.reason === "escape-key" && isInAnotherLayer(details.event)) details.cancel();
         else onOpenChange(next);

@@ -119,14 +119,21 @@ const ADMIN_PAGES: Partial<Record<NotificationKind, string>> = {
   inquiry: "/admin/inquiries",
 };
 
-/** Where the thing is, from the pages below `shell`. */
-export function thingAddress({ kind, subject, taskNumber, project }: Omit<NamedThing, "title">, shell: string): string {
+/** The key of the task that it is about, such as `HBP-3`. */
+export function taskKeyOf({ subject, taskNumber, project }: Omit<NamedThing, "kind" | "title">): string | undefined {
+  return project && !subject.requestId && taskNumber !== null ? `${project.key}-${taskNumber}` : undefined;
+}
+
+/** Where the thing is, from the pages below `shell`. The address of a task is the server's, which leads on to a page with it. */
+export function thingAddress(thing: Omit<NamedThing, "title">, shell: string): string {
+  const { kind, subject, project } = thing;
   const page = ADMIN_PAGES[kind];
   if (page) return page;
   if (subject.signOffId) return `/sign-offs/${subject.signOffId}`;
   if (!project) return `${shell}/inbox`;
   if (subject.requestId) return `${shell}/requests?request=${subject.requestId}`;
-  if (taskNumber !== null) return `/task/${project.key}-${taskNumber}`;
+  const taskKey = taskKeyOf(thing);
+  if (taskKey) return `/task/${taskKey}`;
   return `${shell}?${shell === "/dashboard" ? "panel" : "open"}=${project.id}`;
 }
 

@@ -21,8 +21,8 @@ export function FollowButton({ subject, size = "full" }: FollowButtonProps) {
       aria-pressed={isFollowing ?? false}
       // Wide enough for either word, so that nothing beside it moves.
       className={size === "icon" ? "max-sm:px-3 sm:min-w-28" : "min-w-28"}
-      aria-disabled={isFollowing === undefined}
-      onClick={() => isFollowing !== undefined && follow.mutate({ subject, following: !isFollowing })}
+      // Before it is known it says "Follow", and does.
+      onClick={() => follow.mutate({ subject, following: !isFollowing })}
     >
       <Icon size={16} aria-hidden="true" />
       <span className={size === "icon" ? "max-sm:sr-only" : undefined}>{isFollowing ? "Following" : "Follow"}</span>

@@ -1,8 +1,9 @@
-import { thingAddress } from "@server/contract/messages/notifications";
+import { taskKeyOf, thingAddress } from "@server/contract/messages/notifications";
 import type { Notification } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import type { ComponentProps, MouseEvent } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { useOverlays } from "@/features/projects/use-overlays";
 import { isPlainClick } from "@/lib/after-paint";
 import { type Home, homeOf } from "@/lib/landing";
 import { useMarkRead } from "./use-notification-actions";
@@ -12,10 +13,11 @@ type ThingLinkProps = ComponentProps<"a"> & {
   group: readonly [Notification, ...Notification[]];
 };
 
-/** Opens the thing that notifications are about, and marks them as read. */
+/** Opens the thing that notifications are about, a task over the page one is on, and marks them as read. */
 export function ThingLink({ group, onClick, ...rest }: ThingLinkProps) {
   const router = useRouter();
   const markRead = useMarkRead();
+  const { openTask } = useOverlays();
   const { accountType } = useMe();
   // A client may be on the board, which has no requests for them.
   const isClientsRequest = accountType === "client" && group[0].subject.requestId;
@@ -25,7 +27,10 @@ export function ThingLink({ group, onClick, ...rest }: ThingLinkProps) {
     onClick?.(event);
     const ids = group.flatMap(({ id, readAt }) => (readAt === null ? [id] : []));
     if (ids.length > 0) markRead.mutate({ ids });
-    if (isPlainClick(event)) void router.navigate({ href: address });
+    if (!isPlainClick(event)) return;
+    const taskKey = taskKeyOf(group[0]);
+    if (taskKey) openTask(taskKey);
+    else void router.navigate({ href: address });
   }
   return <a {...rest} href={address} onClick={open} />;
 }

@@ -40,13 +40,16 @@ export function useFollowing(subject: Subject): boolean | undefined {
 export function useFollow(subject: Subject) {
   const { following } = trpc.useUtils().notifications;
   return trpc.notifications.follow.useMutation({
-    onMutate(chosen) {
+    async onMutate(chosen) {
+      // An answer that is on its way tells how it was before.
+      await following.cancel({ subject });
       const known = following.getData({ subject });
       following.setData({ subject }, { following: chosen.following });
       return { known };
     },
     onError(error, _chosen, before) {
-      following.setData({ subject }, before?.known);
+      if (before?.known) following.setData({ subject }, before.known);
+      else void following.reset({ subject });
       toast.error(NOTIFICATION_MESSAGES.followFailed, { description: messageOf(error) });
     },
   });

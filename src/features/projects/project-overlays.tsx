@@ -69,7 +69,7 @@ export const ProjectOverlays = memo(function ProjectOverlays({
         onEdit={({ id }) => overlays.openModal("edit", id)}
         onCopyLink={({ id }) => void copyPanelLink(id)}
         finalFocus={() => cardOf(lastPanel.current) ?? pageHeading()}
-        isCovered={task !== undefined}
+        isCovered={task !== undefined || modal !== undefined}
       />
       <ProjectDialog
         mode={modeOf(isCopying ? undefined : modal)}
