@@ -1,5 +1,5 @@
 import type { Visibility } from "@db/enums";
-import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
@@ -13,11 +13,11 @@ import type { Comment } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles, deleteFilesOfComment } from "../files/mutations";
-import { notifyMentioned, notifyOfComment, releaseNotificationsOf } from "../notifications/mutations";
+import { notifyMentioned, notifyOfComment, releaseNotificationsOf, settleComments } from "../notifications/mutations";
 import { subjectNotFound } from "../projects/procedures";
 import { findSubjectKey, holdPlace } from "../projects/queries";
 import { notifyDiscussion } from "../realtime/notify";
-import { audienceOf } from "./policy";
+import { audienceOf, NUMBERS } from "./policy";
 import { commentNotFound, requireWritable } from "./procedures";
 import { type CommentRow, findComment, findCommentByKey, findReadUpTo, showComment } from "./queries";
 import { type Discussed, listReaders, type Place } from "./subjects";
@@ -105,7 +105,10 @@ export async function deleteComment(
   return { id: comment.id };
 }
 
-/** Moves the actor's read mark forward, at most to the newest comment. Returns where it is now. */
+/**
+ * Moves the actor's read mark forward, at most to the newest comment, and reads what notified them of those. Returns where the mark
+ * is now.
+ */
 export async function markCommentsRead(
   db: Db,
   { discussed, upToSeq, by }: { discussed: Discussed; upToSeq: number; by: Actor },
@@ -125,7 +128,20 @@ export async function markCommentsRead(
       .returning({ upToSeq: commentReads.upToSeq }),
   );
   if (!moved) throw subjectNotFound(discussed.taskId);
+  if (moved[0]) await settleCommentsRead(db, { discussionId, upToSeq: target, by });
   return moved[0] ?? { upToSeq: await findReadUpTo(db, { discussionId, userId: by.id }) };
+}
+
+/** What has been read where it stands need not be read in the inbox, nor be mailed. */
+async function settleCommentsRead(
+  db: Db,
+  { discussionId, upToSeq, by }: { discussionId: string; upToSeq: number; by: Actor },
+): Promise<void> {
+  const { seq } = NUMBERS[audienceOf(by)];
+  const isRead = and(eq(comments.discussionId, discussionId), lte(seq, upToSeq));
+  await db.transaction((tx) =>
+    settleComments(tx, { userId: by.id, commentIds: tx.select({ id: comments.id }).from(comments).where(isRead) }),
+  );
 }
 
 interface Content {

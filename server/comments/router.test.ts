@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db, Tx } from "../../db/client";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
@@ -250,6 +250,31 @@ describe("notifications", () => {
     await update(rohan, id, text(asha));
     await update(rohan, id, text(asha, mitali));
     expect(await (await callers.as(mitali)).notifications.unread()).toEqual({ unread: 0 });
+  });
+
+  test("that told of comments are read with these, and no mail goes out; those of later ones stay", async () => {
+    const { id: projectId } = await newProject({ managers: [mitali.id] });
+    const task = await makeTask(database.db, { projectId, createdBy: rohan.id });
+    const subject = { taskId: task.id };
+    const isOpen = async (person: UserRow) => {
+      const rows = await database.db
+        .select({ readAt: notifications.readAt, mailDueAt: notifications.mailDueAt })
+        .from(notifications)
+        .where(and(eq(notifications.userId, person.id), eq(notifications.taskId, task.id)))
+        .orderBy(asc(notifications.createdAt));
+      return rows.map(({ readAt, mailDueAt }) => readAt === null && mailDueAt !== null);
+    };
+    await create(rohan, subject, { text: `Team first, ${writeMention(mitali)}` });
+    await create(rohan, subject, { text: `See ${writeMention(meera)} ${writeMention(mitali)}`, visibility: "client" });
+    await create(rohan, subject, { text: `And ${writeMention(meera)} ${writeMention(mitali)}`, visibility: "client" });
+    expect(await isOpen(mitali)).toEqual([true, true, true]);
+    await (await callers.as(mitali)).comments.markRead({ subject, upToSeq: 2 });
+    expect(await isOpen(mitali)).toEqual([false, false, true]);
+    expect(await (await callers.as(mitali)).notifications.unread()).toEqual({ unread: 1 });
+    // By the numbers that the reader sees.
+    expect(await isOpen(meera)).toEqual([true, true]);
+    await (await callers.as(meera)).comments.markRead({ subject, upToSeq: 1 });
+    expect(await isOpen(meera)).toEqual([false, true]);
   });
 
   test("go to webhooks with everybody whom a comment or an edit mentions", async () => {

@@ -1,7 +1,7 @@
 import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { excludedOf, holds, instantAfter, isAnyOf } from "../../db/expressions";
 import {
@@ -176,6 +176,14 @@ export async function notifyOfDecision(
     .where(or(eq(users.id, authorId), and(holds(users.accountType, "client"), seesProject())));
   const ids = recipients.map(({ id }) => id);
   await insertNotifications(tx, { ...request, kind: "request-decided", details, recipients: ids });
+}
+
+/** The person has read these comments where they stand. */
+export async function settleComments(
+  tx: Tx,
+  { userId, commentIds }: { userId: string; commentIds: SQLWrapper },
+): Promise<void> {
+  await settleNotifications(tx, and(eq(notifications.userId, userId), inArray(notifications.commentId, commentIds)));
 }
 
 /** It was decided, or waits for the client: for the firm it is done. */
