@@ -218,6 +218,22 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await expect(editor).toHaveCount(0);
     await expect(ours.last()).toContainText("From the desk");
     await choose(page, ours.last(), "Edit");
+    // What is typed on while it is saved stays, and is saved by the next press.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/comments.update*", (route) => held.then(() => route.continue()), { times: 1 });
+    await editor.fill("From the desk, now");
+    await editor.press("Control+Enter");
+    await editor.fill("From the desk, just now");
+    release();
+    await expect(ours.last().getByRole("button", { name: "Saving..." })).toHaveCount(0);
+    await expect(editor).toHaveValue("From the desk, just now");
+    await editor.press("Control+Enter");
+    await expect(editor).toHaveCount(0);
+    await expect(ours.last()).toContainText("From the desk, just now");
+    await choose(page, ours.last(), "Edit");
     await editor.fill("From the desk, again");
     await api(page).comments.delete.mutate({ commentId });
     await expect(dialog.getByText(COMMENT_MESSAGES.deleted)).toBeVisible();

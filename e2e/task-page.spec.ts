@@ -56,6 +56,23 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await title.fill("Read no gauge");
     await title.press("Escape");
     await expect(title).toHaveValue("Read both gauges");
+    // What is typed on while a save is on its way is saved too, when the field is left meanwhile.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/tasks.update*", (route) => held.then(() => route.continue()), { times: 1 });
+    await title.fill("Read all gauges");
+    const asked = page.waitForRequest("**/api/trpc/tasks.update*");
+    await title.press("Enter");
+    await asked;
+    await title.fill("Read both gauges again");
+    await title.press("Tab");
+    release();
+    await expect(theirs.getByRole("textbox", { name: "Title" })).toHaveValue("Read both gauges again");
+    await title.fill("Read both gauges");
+    await title.press("Enter");
+    await expect(theirs.getByRole("textbox", { name: "Title" })).toHaveValue("Read both gauges");
     await sheet.getByRole("combobox", { name: "Status" }).selectOption("inProgress");
     await sheet.getByRole("combobox", { name: "Priority" }).selectOption("urgent");
     await sheet.getByLabel("Due date", { exact: true }).fill("2090-02-20");

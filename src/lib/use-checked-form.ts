@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { toast } from "@/ui/toast";
 import { fieldErrorsOf } from "./user-message";
 
@@ -10,7 +10,7 @@ type NamesOf<Shape> = Shape extends unknown ? Extract<keyof Shape, string> : nev
 
 type CheckedFormOptions<Input, Answer, Part extends NamesOf<Input>> = {
   schema: { safeParse: (typed: unknown) => Checked<Input> };
-  mutation: { isPending: boolean; mutateAsync: (input: Input) => Promise<Answer> };
+  mutation: { mutateAsync: (input: Input) => Promise<Answer> };
   /** Where the form's fields lie, when they are one part of the input. */
   part?: Part;
   /** The fields that say themselves what is wrong with them, as they are on the screen now; "files" is the form's own. */
@@ -30,6 +30,8 @@ export function useCheckedForm<Input, Answer, Part extends NamesOf<Input> = neve
   onSent,
 }: CheckedFormOptions<Input, Answer, Part>) {
   const [errors, setErrors] = useState<FieldErrors>({});
+  // The mutation's own state is of the last drawing, and a second press may come before the next one.
+  const isSending = useRef(false);
   function complain(found: FieldErrors): void {
     setErrors(found);
     for (const message of complaintsBeside(drawn, found)) toast.error(message);
@@ -40,15 +42,18 @@ export function useCheckedForm<Input, Answer, Part extends NamesOf<Input> = neve
     /** `found` is what the form itself has to complain about. */
     async send(event: FormEvent, typed: unknown, found: FieldErrors = {}): Promise<void> {
       event.preventDefault();
-      if (mutation.isPending) return;
+      if (isSending.current) return;
       const { data, error } = schema.safeParse(typed);
       const wrong = { ...(error && firstErrors(error.issues, part)), ...found };
       complain(wrong);
       if (!data || Object.keys(wrong).length > 0) return;
+      isSending.current = true;
       try {
         onSent(await mutation.mutateAsync(data));
       } catch (refused) {
         complain(inPart(fieldErrorsOf(refused), part));
+      } finally {
+        isSending.current = false;
       }
     },
   };

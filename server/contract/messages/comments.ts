@@ -3,6 +3,7 @@ export const COMMENT_MESSAGES = {
   notFound: "This comment is not available to you, or it no longer exists.",
   notYours: "Only the author of a comment can change it.",
   collaborationOff: "Client collaboration is off in this project. You can read it, but not write.",
+  typedWhenOff: "It can be posted once client collaboration is on again.",
   deleted: "This comment was deleted.",
   stale: "You changed this comment in another tab or on another device.",
   keyTaken: "This clientCommentId was already used for another comment.",

@@ -37,6 +37,7 @@ export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
   const [draft] = useState(() => readEditDraft(draftKey));
   const [seen, setSeen] = useState<SeenComment>(draft?.seen ?? comment);
   const [value, setValue] = useState<MentionText>(draft ?? fromSent(comment.text));
+  const latestValue = useRef(value);
   const [complaint, setComplaint] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const complaintId = useId();
@@ -63,6 +64,7 @@ export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
     setComplaint(null);
   }
   function change(next: MentionText): void {
+    latestValue.current = next;
     setValue(next);
     setComplaint(null);
     writeEditDraft(draftKey, { ...next, seen: { text: seen.text, editedAt: seen.editedAt } });
@@ -87,7 +89,16 @@ export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
     else if (isGone) {
       outbox.send({ subject, text, visibility, files: [] });
       leave();
-    } else update.mutate({ commentId: id, text, seenEditedAt }, { onSuccess: leave, onError: complain });
+    } else update.mutate({ commentId: id, text, seenEditedAt }, { onSuccess: goOn, onError: complain });
+  }
+  /** What was typed while it was saved is not in what was saved. */
+  function goOn(saved: SeenComment): void {
+    const now = latestValue.current;
+    if (now === value) leave();
+    else {
+      setSeen(saved);
+      writeEditDraft(draftKey, { ...now, seen: { text: saved.text, editedAt: saved.editedAt } });
+    }
   }
   function complain(error: unknown): void {
     // What is there now is shown beside.

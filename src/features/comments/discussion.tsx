@@ -16,8 +16,10 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
+import { UnsentText } from "@/ui/unsent-text";
 import { type TimelineEntry, type TimelineRow, timelineOf, withPeople } from "./comment-cache";
 import { CommentComposer, type CommentComposerHandle } from "./comment-composer";
+import { commentDraftKey } from "./comment-draft";
 import { CommentRow, NewLine, UnsentRow, VisibilityChip } from "./comment-row";
 import { commentOutbox, subjectKey, type UnsentComment } from "./outbox";
 import { useComments, useDeleteComment, useLiveComments, useMarkRead } from "./use-comments";
@@ -106,7 +108,16 @@ export function Discussion({
           className={cn("mt-3", composerClassName)}
         />
       ) : (
-        asClientId === undefined && <p className="mt-3 text-dense text-ink2">{COMMENT_MESSAGES.collaborationOff}</p>
+        asClientId === undefined && (
+          <>
+            <p className="mt-3 text-dense text-ink2">{COMMENT_MESSAGES.collaborationOff}</p>
+            <UnsentText
+              draftKeys={[commentDraftKey(me.id, subject)]}
+              hint={COMMENT_MESSAGES.typedWhenOff}
+              className="mt-3"
+            />
+          </>
+        )
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import { Paperclip, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import type { PagedItems } from "@/lib/paged-list";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { rowAction, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -46,6 +47,8 @@ export function SubjectFiles({
   const me = useMe();
   const headingId = useId();
   const uploads = useUploads();
+  // Nothing keeps what is chosen and not attached yet.
+  useUnsavedForm(() => uploads.uploads.length > 0);
   const files = useFiles(subject, { asClientId });
   const isClientSight = me.accountType === "client" || asClientId !== undefined;
   const isOpen = !isClientSight || project.clientCollaboration;

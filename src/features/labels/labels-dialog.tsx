@@ -96,7 +96,8 @@ function NewLabel({ labels }: { labels: readonly Label[] }) {
     if (!success || create.isPending) return;
     create.mutate(data, {
       onSuccess(label) {
-        setName("");
+        // Unless the next one is being typed already.
+        setName((now) => (now === name ? "" : now));
         announce(`Label created: ${label.name}`);
       },
       onError: (failure) => setComplaint(messageOf(failure)),
@@ -142,7 +143,8 @@ function LabelRow({ label: { id, name, colour }, onDelete }: { label: Label; onD
       { labelId: id, name: data.name },
       {
         onSuccess: () => {
-          restore();
+          setTyped((now) => (now === typed ? null : now));
+          update.reset();
           announce(`Label saved: ${data.name}`);
         },
       },

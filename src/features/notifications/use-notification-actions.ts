@@ -20,7 +20,8 @@ export function useMarkRead() {
       list.setInfiniteData({}, before?.known);
       toast.error(NOTIFICATION_MESSAGES.markFailed, { description: messageOf(error) });
     },
-    onSettled: () => list.invalidate(),
+    // Of two at once the older answer may come last, with its older count.
+    onSettled: () => Promise.all([list.invalidate(), unread.invalidate()]),
   });
 }
 
@@ -36,10 +37,11 @@ export function useFollowing(subject: Subject): boolean | undefined {
   return trpc.notifications.following.useQuery({ subject }).data?.following;
 }
 
-/** Follows, or stops following; on screen at once. */
+/** Follows, or stops following; on screen at once. One after the other: the last choice stands. */
 export function useFollow(subject: Subject) {
   const { following } = trpc.useUtils().notifications;
   return trpc.notifications.follow.useMutation({
+    scope: { id: "follow" },
     async onMutate(chosen) {
       // An answer that is on its way tells how it was before.
       await following.cancel({ subject });
@@ -47,6 +49,7 @@ export function useFollow(subject: Subject) {
       following.setData({ subject }, { following: chosen.following });
       return { known };
     },
+    onSuccess: (answer) => following.setData({ subject }, answer),
     onError(error, _chosen, before) {
       if (before?.known) following.setData({ subject }, before.known);
       else void following.reset({ subject });

@@ -18,6 +18,8 @@ export function useTextEdit(options: FieldOptions<string>) {
   const draft = useDraft({ key: fieldDraftKey(useMe().id, task.id, field), parse: parseTyped, onOther: show });
   const [typed, setTyped] = useState(() => draft.read());
   const latest = useRef(typed);
+  /** What was typed on while a save was on its way is to be saved as well. */
+  const isWantedAgain = useRef(false);
   /** Of an earlier visit: nobody has touched it since. */
   const [isFound, setFound] = useState(typed !== null);
   const [complaint, setComplaint] = useState<string | null>(null);
@@ -36,16 +38,25 @@ export function useTextEdit(options: FieldOptions<string>) {
     show(next);
   }
   async function save(base: string): Promise<void> {
-    if (!typed || isSaving) return;
-    const value = typed.text.trim();
+    if (!typed) return;
+    // Enter has sent it, and the field is left before the answer.
+    if (isSaving) isWantedAgain.current = true;
+    else await send(typed.text, base);
+  }
+  async function send(text: string, base: string): Promise<void> {
+    const value = text.trim();
     const { success, error } = z.safeParse(taskPatchSchema, field.patch(value));
     if (!success) return setComplaint(error.issues[0]?.message ?? null);
     if (value === base && value === live) return keep(null);
     const isSaved = await saving.save(value, base);
     const now = latest.current;
+    const isMore = isWantedAgain.current;
+    isWantedAgain.current = false;
     if (!isSaved || !now) return;
+    if (now.text.trim() === value) return keep(null);
     // Typed on meanwhile.
-    keep(now.text.trim() === value ? null : { text: now.text, base: value });
+    keep({ text: now.text, base: value });
+    if (isMore) await send(now.text, value);
   }
   return {
     /** What the field shows. */

@@ -45,12 +45,10 @@ export function useShellOverlays(options: ShellOptions) {
   const openHelp = useCallback(() => setShown("help"), []);
   useDelayed(preloadPalette);
   usePreloadedPages(useMemo(() => options.pages.map(({ to }) => to), [options.pages]));
-  useShortcuts({
-    [PALETTE_SHORTCUT]: openPalette,
-    "[": toggleSidebar,
-    "?": openHelp,
-    ...(accountType !== "client" && { n: () => openModal("create") }),
-  });
+  // What is typed before the palette's code has come is meant for it.
+  const singleKeys = shown === null && { "[": toggleSidebar, "?": openHelp };
+  const forTeam = shown === null && accountType !== "client" && { n: () => openModal("create") };
+  useShortcuts({ [PALETTE_SHORTCUT]: openPalette, ...singleKeys, ...forTeam });
   return { openPalette, openHelp, overlays: <ShellOverlays {...options} shown={shown} onShow={setShown} /> };
 }
 
