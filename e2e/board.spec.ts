@@ -197,6 +197,23 @@ test("an address opens its panel; Back closes the top layer; a card is dragged o
     await expect(panel).toBeHidden();
     await expect(page).toHaveURL(/\/dashboard$/);
   });
+  await test.step("a card beside an open task opens in its place, the tasks as well as the details", async () => {
+    const beside = board.card("Seed catalogue");
+    const opened = page.getByRole("dialog", { name: "Seed catalogue" });
+    await goInApp(page, "/dashboard?tab=inProgress&task=HBP-3");
+    await expect(page.getByRole("dialog", { name: /HBP-3/ })).toBeVisible();
+    await beside.getByRole("heading").click({ position: { x: 9, y: 9 } });
+    await expect(opened.getByRole("heading", { level: 2 })).toBeFocused();
+    await expect(page).not.toHaveURL(/task=/);
+    await goInApp(page, "/dashboard?tab=inProgress&task=HBP-3");
+    await expect(page.getByRole("dialog", { name: /HBP-3/ })).toBeVisible();
+    await beside.getByRole("button", { name: /More actions/ }).press("Enter");
+    await page.getByRole("menuitem", { name: "View details" }).press("Enter");
+    await expect(opened.filter({ hasText: "Project Tasks" })).toBeVisible();
+    await expect(page).not.toHaveURL(/task=/);
+    await goInApp(page, "/dashboard");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
   const title = "Clinic triage assistant";
   const card = board.card(title);
   const chooseStatus = async (name: string) => {

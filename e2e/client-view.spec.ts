@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Locator } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { expect, expectAccessibleEverywhere, expectFits, goInApp, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { AllProjects } from "./pages/admin";
@@ -75,6 +77,28 @@ test("an admin reads exactly what the client reads, live, under a bar; it opens 
       .click();
     await expect(page.getByRole("menuitem", { name: "Deactivate" })).toBeVisible();
     await expect(page.getByRole("menuitem", { name: "See as this client" })).toHaveCount(0);
+  });
+
+  await test.step("the bell leads out of it: what it tells of is not for that client", async () => {
+    const project = await addProject(admin, "Night watch");
+    const { key } = await admin.projects.byId.query({ projectId: project.id });
+    const { id: taskId } = await admin.tasks.byKey.query({ key: `${key}-1` });
+    const rohan = await (await openContext()).newPage();
+    await authenticate(rohan, "rohan@sangam.example");
+    await goInApp(page, `/admin/clients/${await personId(admin, "Kabir Anand")}`);
+    await expect(bar).toContainText("Kabir Anand");
+    await api(rohan).comments.create.mutate({
+      clientCommentId: randomUUID(),
+      subject: { taskId },
+      text: `Between us, @[Asha Kulkarni](person:${await personId(admin, "Asha Kulkarni")})`,
+      visibility: "team",
+    });
+    await page.getByRole("button", { name: /^Notifications, \d+ unread/ }).click();
+    await page.getByRole("menuitem", { name: new RegExp(`Unread: ${key}-1`) }).click();
+    await expect(page).toHaveURL(new RegExp(`/admin\\?task=${key}-1$`));
+    await expect(page.getByRole("dialog")).toContainText("Between us");
+    await page.goBack();
+    await expect(bar).toContainText("Kabir Anand");
   });
 
   await test.step("it follows what others change, and a client that is none has a calm face", async () => {

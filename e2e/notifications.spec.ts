@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { renderHtml } from "../server/mail/html";
 import { api } from "./api";
-import { expect, expectAccessible, expectAccessibleEverywhere, expectFits, goInApp, test } from "./fixtures";
+import { expect, expectAccessible, expectAccessibleEverywhere, expectFits, test } from "./fixtures";
 import { authenticate } from "./pages/account";
+import { openPalette } from "./pages/palette";
 import { personId } from "./people";
 import { createProject } from "./projects";
 
@@ -65,15 +66,35 @@ test("the bell counts what comes in, on every open page; by keyboard alone it is
     await page.keyboard.press("ArrowDown");
     await expect(entry).toBeFocused();
     await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(new RegExp(`panel=${project.id}`));
-    await expect(page.getByRole("heading", { level: 2, name: "Lantern room" })).toBeFocused();
+    await expect(page).toHaveURL(new RegExp(`inbox\\?modal=view&project=${project.id}$`));
+    await expect(page.getByRole("dialog", { name: "Lantern room" })).toBeVisible();
     await expect(other.getByRole("button", { name: "Notifications, 2 unread" })).toBeVisible();
     await page.keyboard.press("Escape");
-    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(page).toHaveURL(/\/dashboard\/inbox$/);
+  });
+
+  await test.step("what is said in a project opens where it stands", async () => {
+    await api(rohan).comments.create.mutate({
+      clientCommentId: randomUUID(),
+      subject: { projectId: project.id },
+      text: "Who has the key?",
+      visibility: "team",
+    });
+    const entry = inbox.getByRole("link", { name: /^Unread: Lantern room.*Rohan Shah commented/ });
+    await entry.press("Enter");
+    const discussion = page.getByRole("dialog", { name: "Lantern room" }).getByRole("region", { name: "Discussion" });
+    await expect(discussion).toContainText("Who has the key?");
+    await page.keyboard.press("Escape");
+    await expect(inbox.getByRole("link", { name: /^Lantern room/ })).toBeFocused();
+    const palette = await openPalette(page);
+    await palette.getByRole("combobox").fill("who has the key");
+    await palette.getByRole("option", { name: /Who has the key\?/ }).click();
+    await expect(discussion).toContainText("Who has the key?");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
   await test.step("keys open a task over the inbox, come back to its entry, and mark all as read", async () => {
-    await goInApp(page, "/dashboard/inbox");
     const entry = inbox.getByRole("link", { name: /Polish the lens/ });
     await entry.press("Enter");
     await expect(page.getByRole("dialog").getByRole("heading", { level: 2 })).toBeFocused();

@@ -79,7 +79,12 @@ test("a browser that asked for it is pushed to once for each notification, unles
   expect((await caller.notifications.pushKey()).isSubscribed).toBe(true);
   expect(await push()).toEqual([]);
   await notify();
-  const payload = { title: "Harbour", body: "Overdue", url: `/dashboard?panel=${projectId}`, tag: projectId };
+  const payload = {
+    title: "Harbour",
+    body: "Overdue",
+    url: `/dashboard?modal=view&project=${projectId}`,
+    tag: projectId,
+  };
   expect(await push()).toEqual([{ endpoint: endpointOf("one"), payload }]);
   expect(await push()).toEqual([]);
   await notify();

@@ -36,10 +36,12 @@ export function without(layers: Layers, closed: Layer): Layers {
   return next;
 }
 
-/** For an entry in which the panel stands in place of the task. */
-export function inPlaceOfTask({ panel, task }: Layers): Layers {
-  const steps = panel ?? task;
-  return steps === undefined ? {} : { panel: steps };
+/** For an entry in which the panel, or a dialog over it, stands in place of the task. */
+export function inPlaceOfTask({ panel, task }: Layers, by: "panel" | "modal"): Layers {
+  const next: Layers = panel === undefined ? {} : { panel };
+  const steps = by === "panel" ? (panel ?? task) : task;
+  if (steps !== undefined) next[by] = steps;
+  return next;
 }
 
 /** `state` of a navigation that pushes an entry and leaves open what lies over the page. */

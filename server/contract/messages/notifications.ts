@@ -119,22 +119,32 @@ const ADMIN_PAGES: Partial<Record<NotificationKind, string>> = {
   inquiry: "/admin/inquiries",
 };
 
-/** The key of the task that it is about, such as `HBP-3`. */
-export function taskKeyOf({ subject, taskNumber, project }: Omit<NamedThing, "kind" | "title">): string | undefined {
-  return project && !subject.requestId && taskNumber !== null ? `${project.key}-${taskNumber}` : undefined;
+type PlacedThing = Omit<NamedThing, "title">;
+
+/**
+ * What opens over the page one is on: a task by its key, or the details of a project by its id, which have all that one is told of:
+ * its tasks too, as the card in the portal.
+ */
+export function layerOf(
+  { subject, taskNumber, project }: Omit<PlacedThing, "kind">,
+  shell: string,
+): { task: string } | { details: string } | undefined {
+  if (!project || subject.requestId || subject.signOffId) return undefined;
+  if (taskNumber !== null) return { task: `${project.key}-${taskNumber}` };
+  return shell === "/client" ? undefined : { details: project.id };
 }
 
 /** Where the thing is, from the pages below `shell`. The address of a task is the server's, which leads on to a page with it. */
-export function thingAddress(thing: Omit<NamedThing, "title">, shell: string): string {
+export function thingAddress(thing: PlacedThing, shell: string): string {
   const { kind, subject, project } = thing;
   const page = ADMIN_PAGES[kind];
   if (page) return page;
   if (subject.signOffId) return `/sign-offs/${subject.signOffId}`;
   if (!project) return `${shell}/inbox`;
   if (subject.requestId) return `${shell}/requests?request=${subject.requestId}`;
-  const taskKey = taskKeyOf(thing);
-  if (taskKey) return `/task/${taskKey}`;
-  return `${shell}?${shell === "/dashboard" ? "panel" : "open"}=${project.id}`;
+  const layer = layerOf(thing, shell);
+  if (layer) return "task" in layer ? `/task/${layer.task}` : `${shell}?modal=view&project=${layer.details}`;
+  return `${shell}?open=${project.id}`;
 }
 
 /** What has the same key stands together, in the order of its first. */

@@ -1,6 +1,6 @@
-import { taskKeyOf, thingAddress } from "@server/contract/messages/notifications";
+import { layerOf, thingAddress } from "@server/contract/messages/notifications";
 import type { Notification } from "@server/contract/views";
-import { useRouter } from "@tanstack/react-router";
+import { useParams, useRouter } from "@tanstack/react-router";
 import type { ComponentProps, MouseEvent } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useOverlays } from "@/features/projects/use-overlays";
@@ -13,11 +13,12 @@ type ThingLinkProps = ComponentProps<"a"> & {
   group: readonly [Notification, ...Notification[]];
 };
 
-/** Opens the thing that notifications are about, a task over the page one is on, and marks them as read. */
+/** Opens the thing that notifications are about, where it can over the page one is on, and marks them as read. */
 export function ThingLink({ group, onClick, ...rest }: ThingLinkProps) {
   const router = useRouter();
   const markRead = useMarkRead();
-  const { openTask } = useOverlays();
+  const { openTask, openModal } = useOverlays();
+  const clientId = useParams({ strict: false, select: (params) => params.clientId });
   const { accountType } = useMe();
   // A client may be on the board, which has no requests for them.
   const isClientsRequest = accountType === "client" && group[0].subject.requestId;
@@ -28,8 +29,12 @@ export function ThingLink({ group, onClick, ...rest }: ThingLinkProps) {
     const ids = group.flatMap(({ id, readAt }) => (readAt === null ? [id] : []));
     if (ids.length > 0) markRead.mutate({ ids });
     if (!isPlainClick(event)) return;
-    const taskKey = taskKeyOf(group[0]);
-    if (taskKey) openTask(taskKey);
+    const layer = layerOf(group[0], shell);
+    const task = layer && "task" in layer ? layer.task : undefined;
+    // As the client whose portal an admin looks at, one may not see it, or not all of it.
+    if (clientId !== undefined) void router.navigate({ href: task ? `/admin?task=${task}` : address });
+    else if (task) openTask(task);
+    else if (layer && "details" in layer) openModal("view", layer.details);
     else void router.navigate({ href: address });
   }
   return <a {...rest} href={address} onClick={open} />;

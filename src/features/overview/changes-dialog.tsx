@@ -117,7 +117,8 @@ function Subject({ change }: { change: Change }) {
   return (
     <Link
       to="."
-      search={(kept: object): object => ({ ...kept, since: undefined, [layer]: opened })}
+      // A task would cover the panel.
+      search={(kept: object): object => ({ ...kept, since: undefined, task: undefined, [layer]: opened })}
       state={({ layers = {} }) => ({ layers: pushed(layers, layer) })}
       resetScroll={false}
       className={LINK}

@@ -9,6 +9,7 @@ import { cn } from "@/lib/cn";
 import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { IconButton } from "@/ui/icon-button";
 import { ProjectRowDetails } from "./project-row-details";
+import { headerId } from "./use-open-in-view";
 
 /** Rows outside the viewport are neither laid out nor painted. Not for open rows, whose height varies. */
 const SKIPPED =
@@ -25,11 +26,6 @@ type ProjectRowProps = {
   onDelete: (project: Project) => void;
   onDeleteNear: () => void;
 };
-
-/** The id of a row's header button. */
-export function headerId(projectId: string): string {
-  return `project-row-${projectId}`;
-}
 
 /**
  * A project in the list of all. The title's button covers the header and the delete button lies above it, so that no control is

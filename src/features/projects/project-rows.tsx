@@ -1,8 +1,9 @@
 import type { Project } from "@server/contract/views";
-import { type CSSProperties, memo, useEffect, useRef } from "react";
+import { type CSSProperties, memo } from "react";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { Skeleton } from "@/ui/skeleton";
-import { headerId, ProjectRow } from "./project-row";
+import { ProjectRow } from "./project-row";
+import { useOpenInView } from "./use-open-in-view";
 
 /** More than a first screen holds. Below them, rows outside the viewport are neither laid out nor painted. */
 const FIRST_ROWS = 40;
@@ -56,19 +57,6 @@ function Rest({ count }: { count: number }) {
       className="h-[calc(var(--rest)*99px)] sm:h-[calc(var(--rest)*79px)] lg:h-[calc(var(--rest)*53px)]"
     />
   );
-}
-
-/** Scrolls once to the project that the address opens, when it is far down. */
-function useOpenInView(projectId: string | undefined, projects: readonly Project[]): void {
-  const wished = useRef(projectId);
-  useEffect(() => {
-    if (wished.current === undefined) return;
-    const header = projects.length > 0 && document.getElementById(headerId(wished.current));
-    if (!header) return;
-    wished.current = undefined;
-    const isBelow = header.getBoundingClientRect().bottom > window.innerHeight;
-    if (isBelow && window.scrollY === 0) header.scrollIntoView({ block: "center" });
-  }, [projects]);
 }
 
 /** Enough placeholder rows for a first screen, each exactly as large as a row. */

@@ -37,9 +37,10 @@ function overlayNavigation(router: RegisteredRouter) {
     });
   }
 
+  const isOpen = (layer: Layer) => readOverlays(router.latestLocation.search)[layer] !== undefined;
+
   function open(layer: Layer, changes: OverlaySearch): void {
-    const isOpen = readOverlays(router.latestLocation.search)[layer] !== undefined;
-    if (isOpen) go(changes, keepLayers, { replace: true });
+    if (isOpen(layer)) go(changes, keepLayers, { replace: true });
     else go(changes, ({ layers = {} }) => ({ layers: pushed(layers, layer) }));
   }
 
@@ -78,24 +79,29 @@ function overlayNavigation(router: RegisteredRouter) {
     });
   }
 
+  /** A task would cover it. */
+  function openInPlaceOfTask(layer: "panel" | "modal", changes: OverlaySearch): void {
+    const state = ({ layers = {} }: HistoryState) => ({ layers: inPlaceOfTask(layers, layer) });
+    go({ ...CLOSED.modal, ...changes, ...CLOSED.task }, state, { replace: true });
+  }
+
   return {
     close,
-    openPanel: (panel: string) => open("panel", { panel }),
+    /** The panel of that project, in place of an open task. */
+    openPanel(panel: string): void {
+      if (!isOpen("task")) open("panel", { panel });
+      else if (!isOpen("modal") && readOverlays(router.latestLocation.search).panel === panel) close("task");
+      else openInPlaceOfTask("panel", { panel });
+    },
     /** By its key. The panel and a dialog stay open below it. */
     openTask: (task: string) => open("task", { task }),
-    /** The panel of its project in place of the task. */
-    taskToPanel(panel: string): void {
-      if (readOverlays(router.latestLocation.search).panel === panel) {
-        close("task");
-        return;
-      }
-      const changes = { panel, task: undefined, modal: undefined, project: undefined };
-      go(changes, ({ layers = {} }) => ({ layers: inPlaceOfTask(layers) }), { replace: true });
-    },
     /** An id in the address becomes the task's key; undefined closes what does not exist. */
     renameTask: (task: string | undefined) => go({ task }, keepLayers, { replace: true }),
-    openModal: (modal: ProjectModal, project?: string) =>
-      go({ modal, project }, ({ layers = {} }) => ({ layers: pushed(layers, "modal") })),
+    /** Forms over an open task, details in its place. */
+    openModal(modal: ProjectModal, project?: string): void {
+      if (modal === "view" && isOpen("task")) openInPlaceOfTask("modal", { modal, project });
+      else go({ modal, project }, ({ layers = {} }) => ({ layers: pushed(layers, "modal") }));
+    },
     viewToEdit: () =>
       go({ modal: "edit" }, (state) => ({ ...keepLayers(state), editFromView: true }), { replace: true }),
     editToView: () => go({ modal: "view" }, keepLayers, { replace: true }),

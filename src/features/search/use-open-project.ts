@@ -11,7 +11,11 @@ export function useOpenProject(asClientId: string | undefined): (id: string) => 
     void navigate({
       to: "/admin/clients/$clientId",
       params: { clientId: asClientId },
-      search: (kept) => ({ ...kept, open: openIds(kept.open).includes(id) ? kept.open : toggleOpen(kept.open, id) }),
+      search: (kept) => ({
+        ...kept,
+        request: undefined,
+        open: openIds(kept.open).includes(id) ? kept.open : toggleOpen(kept.open, id),
+      }),
       state: true,
       replace: true,
       resetScroll: false,

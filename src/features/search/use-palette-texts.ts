@@ -23,7 +23,9 @@ export function usePaletteTexts({ me, home, asClientId, openProject, query, foun
   const router = useRouter();
   // A client may be on the board, which has no messages or requests for them.
   const shell = me.accountType === "client" ? "/client" : home;
-  const { openTask } = useOverlays();
+  const { openTask, openModal } = useOverlays();
+  // A project's details have its discussion, as its card in the portal has.
+  const openDiscussion = (id: string) => (asClientId === undefined ? openModal("view", id) : openProject(id));
   return {
     comments: (found?.comments ?? []).map(({ id, excerpt, project, taskNumber }) => ({
       value: `comment:${id}`,
@@ -31,7 +33,7 @@ export function usePaletteTexts({ me, home, asClientId, openProject, query, foun
       icon: MessageSquare,
       detail: taskNumber === null ? project.title : `${project.key}-${taskNumber} · ${project.title}`,
       staysHere: taskNumber !== null,
-      onChoose: () => (taskNumber === null ? openProject(project.id) : openTask(`${project.key}-${taskNumber}`)),
+      onChoose: () => (taskNumber === null ? openDiscussion(project.id) : openTask(`${project.key}-${taskNumber}`)),
     })),
     messages: (found?.messages ?? []).map(({ id, excerpt, conversationId, otherUser }) => ({
       value: `message:${id}`,

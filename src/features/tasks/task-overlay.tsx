@@ -21,7 +21,7 @@ export function TaskOverlay({ task, isCovered, asClientId, opener }: TaskOverlay
       taskKey={key}
       asClientId={asClientId}
       onClose={() => key !== undefined && !isCovered && overlays.close("task")}
-      onOpenProject={overlays.taskToPanel}
+      onOpenProject={overlays.openPanel}
       finalFocus={opener}
     />
   );
