@@ -8,6 +8,7 @@ import { insertAccount, lockPerson, setPassword } from "../auth/mutations";
 import { TERMS_VERSION } from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
+import { settleSignUp } from "../notifications/mutations";
 import { joinProjects } from "../projects/members";
 import { notifyAccount } from "../realtime/notify";
 import { VALID_DAYS } from "./mutations";
@@ -127,6 +128,7 @@ async function openAccount(
       }),
     )
     .where(eq(users.id, userId));
+  if (isPending) await settleSignUp(tx, { userId });
   return { id: userId, accountType };
 }
 

@@ -331,6 +331,18 @@ describe("somebody who signs up with an invited address meanwhile", () => {
     expect(row?.clientId).toBe(account?.id);
   });
 
+  test("waits for nobody's approval once they accept: no admin is told of it any more", async () => {
+    const invitation = await invite();
+    await signUp(invitation.email);
+    const waiting = async () => {
+      const { items } = await admin.notifications.list({ unreadOnly: true });
+      return items.filter(({ kind, title }) => kind === "sign-up-waiting" && title === "Somebody Else").length;
+    };
+    const before = await waiting();
+    await accept(await linkOf(invitation));
+    expect(await waiting()).toBe(before - 1);
+  });
+
   test.each(["approve", "reject"] as const)(
     "and is decided on (%s) needs no invitation: it is closed",
     async (kind) => {

@@ -222,8 +222,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   mail: [],
   handovers: ["projects", "tasks", "chat", "users", "audit"],
   team: ["projects", "users"],
-  // Accepting one makes an account and takes it into projects.
-  invitations: ["auth", "projects", "users", "audit", "mail"],
+  // Accepting one makes an account, or approves it, and takes it into projects.
+  invitations: ["auth", "projects", "users", "audit", "mail", "notifications"],
   // One stream of what the others emit.
   live: [
     "projects",
