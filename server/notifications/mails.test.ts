@@ -439,6 +439,70 @@ describe("other modules", () => {
     expect(await inboxKinds(rohan)).toEqual([]);
   });
 
+  describe("settle what no longer holds of a task, for everybody, and mail nothing of it", () => {
+    /** Day and sentence of what is unread about the task, as it would be mailed. */
+    const unread = async () => {
+      const { kind, details, readAt, mailDueAt } = notifications;
+      const rows = await database.db
+        .select({ kind, details, readAt, mailDueAt })
+        .from(notifications)
+        .where(eq(notifications.taskId, taskId));
+      expect(rows.filter((row) => row.readAt && row.mailDueAt)).toEqual([]);
+      return rows.flatMap((row) => (row.readAt ? [] : `${row.kind} ${row.details}`)).toSorted();
+    };
+    const told = ["due-soon 2026-11-26", "overdue 2026-11-26"];
+    beforeEach(async () => {
+      await database.db.update(tasks).set({ dueDate: "2026-11-26" }).where(eq(tasks.id, taskId));
+      for (const kind of ["due-soon", "overdue"] as const) await send(kind, { details: "2026-11-26" });
+      expect(await unread()).toEqual(told);
+    });
+
+    test("its due day once it is completed, by a tick or in an edit", async () => {
+      const caller = await callers.as(rohan);
+      await caller.tasks.setCompleted({ taskId, completed: true });
+      expect(await unread()).toEqual([]);
+      await caller.tasks.setCompleted({ taskId, completed: false });
+      await send("overdue", { details: "2026-11-26" });
+      expect(await unread()).toEqual(["overdue 2026-11-26"]);
+      await caller.tasks.update({ taskId, patch: { status: "completed" } });
+      expect(await unread()).toEqual([]);
+    });
+
+    test("its due day once that is later or none; an earlier one leaves it overdue", async () => {
+      const caller = await callers.as(rohan);
+      const edit = (dueDate: string | null) => caller.tasks.update({ taskId, patch: { dueDate } });
+      await edit("2026-11-25");
+      expect(await unread()).toEqual(["overdue 2026-11-26"]);
+      await edit("2026-11-27");
+      expect(await unread()).toEqual([]);
+      for (const kind of ["due-soon", "overdue"] as const) await send(kind, { details: "2026-11-27" });
+      await edit(null);
+      expect(await unread()).toEqual([]);
+    });
+
+    test("nothing where another field changes, the day stays, or another task is completed", async () => {
+      const caller = await callers.as(rohan);
+      await caller.tasks.update({ taskId, patch: { title: "Ebb", dueDate: "2026-11-26", assignedTo: [mitali.id] } });
+      const other = await caller.tasks.create({ projectId, title: "Other", description: "Words" });
+      await caller.tasks.setCompleted({ taskId: other.id, completed: true });
+      await caller.tasks.setCompleted({ taskId, completed: false });
+      expect(await unread()).toEqual(told);
+    });
+
+    test("that somebody was given it, once they are taken off it; whoever stays keeps theirs", async () => {
+      const caller = await callers.as(rohan);
+      for (const recipient of [mitali, rohan])
+        await database.db.insert(notifications).values({
+          ...{ userId: recipient.id, kind: "assigned", cause: randomUUID(), projectId, taskId, mailDueAt: new Date() },
+          details: recipient.name,
+        });
+      await caller.tasks.update({ taskId, patch: { assignedTo: [mitali.id, rohan.id] } });
+      expect(await unread()).toEqual([`assigned ${mitali.name}`, `assigned ${rohan.name}`, ...told]);
+      await caller.tasks.update({ taskId, patch: { assignedTo: [rohan.id] } });
+      expect(await unread()).toEqual([`assigned ${rohan.name}`, ...told]);
+    });
+  });
+
   test("notify of a status that has changed, whoever follows the project", async () => {
     await (await callers.as(rohan)).projects.update({
       projectId,

@@ -1,7 +1,7 @@
 import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, inArray, isNull, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { excludedOf, holds, instantAfter, isAnyOf } from "../../db/expressions";
 import {
@@ -189,6 +189,36 @@ export async function settleComments(
 /** It was decided, or waits for the client: for the firm it is done. */
 export async function settleRequest(tx: Tx, { requestId }: { requestId: string }): Promise<void> {
   await settleNotifications(tx, and(eq(notifications.requestId, requestId), eq(notifications.kind, "request")));
+}
+
+/** What has changed of a task; only what is named has. */
+interface TaskStep {
+  taskId: string;
+  isDone?: boolean;
+  /** Its new due day, null for none. */
+  dueDate?: string | null | undefined;
+  /** Who was taken off it. */
+  removed?: readonly string[];
+}
+
+/**
+ * What a change of a task may have made untrue, for everybody; no statement where that is nothing. It stays overdue while its day is no
+ * later; of a later day the morning's job tells anew.
+ */
+export async function settleTask(tx: Tx, { taskId, isDone, dueDate, removed = [] }: TaskStep): Promise<void> {
+  const { kind, userId } = notifications;
+  const untrue = or(
+    isDone ? inArray(kind, ["due-soon", "overdue"]) : undefined,
+    dueDate === undefined ? undefined : isUntrueOf(dueDate),
+    removed.length > 0 ? and(eq(kind, "assigned"), inArray(userId, [...removed])) : undefined,
+  );
+  if (untrue) await settleNotifications(tx, and(eq(notifications.taskId, taskId), untrue));
+}
+
+function isUntrueOf(dueDate: string | null): SQL | undefined {
+  const { kind, details } = notifications;
+  const isLater = dueDate === null ? undefined : lt(details, dueDate);
+  return or(and(eq(kind, "due-soon"), sql`${details} is distinct from ${dueDate}`), and(eq(kind, "overdue"), isLater));
 }
 
 /** What a person was notified of, what they follow and what they have chosen goes with them. */

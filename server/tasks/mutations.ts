@@ -13,7 +13,7 @@ import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { findLabels, holdLabels } from "../labels/queries";
-import { insertNotifications, releaseNotificationsOf } from "../notifications/mutations";
+import { insertNotifications, releaseNotificationsOf, settleTask } from "../notifications/mutations";
 import { recordEvent } from "../projects/history";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
@@ -95,6 +95,7 @@ export async function updateTask(
     const kind = updated.completed && !present.completed ? "task-completed" : "task-changed";
     const totals = assignedTo ? taskTotals : moreCompleted(Number(updated.completed) - Number(present.completed));
     await countChange(tx, { projectId, kind, taskId: id, totals });
+    await settleTask(tx, stepOf(present, updated));
     await notifyAssigned(tx, { task: updated, recipients: added, by });
     return updated;
   });
@@ -142,6 +143,7 @@ export async function setTaskCompleted(
       recordEvent(tx, { projectId, by, kind, task: changed }),
       countChange(tx, { projectId, kind: change, taskId: id, totals: moreCompleted(completed ? 1 : -1) }),
       noteStatus(tx, { id, completed }),
+      settleTask(tx, { taskId: id, isDone: completed }),
     ]);
     return task;
   });
@@ -231,6 +233,16 @@ async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string;
 function kindOf(before: Task, after: Task) {
   if (before.completed === after.completed) return "task.updated";
   return after.completed ? "task.completed" : "task.reopened";
+}
+
+/** What may have made notifications of the task untrue. */
+function stepOf(before: Task, after: Task) {
+  return {
+    taskId: after.id,
+    isDone: after.completed && !before.completed,
+    dueDate: after.dueDate === before.dueDate ? undefined : after.dueDate,
+    removed: before.assignedTo.filter((person) => !after.assignedTo.includes(person)),
+  };
 }
 
 async function reload(tx: Tx, id: string): Promise<Task> {
