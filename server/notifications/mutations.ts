@@ -191,6 +191,19 @@ export async function settleRequest(tx: Tx, { requestId }: { requestId: string }
   await settleNotifications(tx, and(eq(notifications.requestId, requestId), eq(notifications.kind, "request")));
 }
 
+/** Who answers has read the questions about the request. */
+export async function settleQuestions(
+  tx: Tx,
+  { requestId, userId }: { requestId: string; userId: string },
+): Promise<void> {
+  const { kind, details } = notifications;
+  const isQuestion = and(eq(kind, "request-decided"), eq(details, "asked" satisfies RequestStatus));
+  await settleNotifications(
+    tx,
+    and(eq(notifications.userId, userId), eq(notifications.requestId, requestId), isQuestion),
+  );
+}
+
 /** What has changed of a task; only what is named has. */
 interface TaskStep {
   taskId: string;

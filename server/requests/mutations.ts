@@ -11,7 +11,7 @@ import type { Request, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles } from "../files/mutations";
-import { notifyOfDecision, notifyOfRequest, settleRequest } from "../notifications/mutations";
+import { notifyOfDecision, notifyOfRequest, settleQuestions, settleRequest } from "../notifications/mutations";
 import { type LockedProject, lockProject, type ProjectRow } from "../projects/queries";
 import { notifyRequest } from "../realtime/notify";
 import { createTaskIn } from "../tasks/mutations";
@@ -160,6 +160,7 @@ async function addReply(db: Db, { request, text, by, status }: Reply & { status:
     if (status === "asked") await announce(tx, { request, by, step: "asked", cause });
     else {
       await notifyRequest(tx, { requestId });
+      await settleQuestions(tx, { requestId, userId: by.actor.id });
       const step = request.status === "asked" ? "answered" : "added";
       await notifyOfRequest(tx, { requestId, projectId, actorId: by.actor.id, step, cause });
     }

@@ -472,6 +472,28 @@ describe("notifications", () => {
       subject: { projectId: expect.any(String), requestId },
     });
   });
+
+  test("of a question are read by who answers it, and are not mailed then; others and a decision are not touched", async () => {
+    const { id: projectId } = await newProject({ clientPeople: [karan.id] });
+    const [first, second] = [await create(meera, projectId), await create(meera, projectId)];
+    for (const { id: requestId } of [first, second])
+      await (await api(rohan)).askBack({ requestId, text: "Which harbours?" });
+    const unread = async () => {
+      const rows = await database.db.select().from(notifications).where(eq(notifications.projectId, projectId));
+      return rows.flatMap(({ kind, userId, requestId, details, readAt, mailDueAt }) => {
+        if (kind !== "request-decided" || readAt) return [];
+        expect(mailDueAt).not.toBeNull();
+        return `${userId === meera.id ? "Meera" : "Karan"} ${requestId === first.id ? "first" : "second"} ${details}`;
+      });
+    };
+    expect((await unread()).sort()).toEqual([
+      ...["Karan first asked", "Karan second asked", "Meera first asked", "Meera second asked"],
+    ]);
+    await (await api(meera)).answer({ requestId: first.id, text: "All three." });
+    expect((await unread()).sort()).toEqual(["Karan first asked", "Karan second asked", "Meera second asked"]);
+    await (await api(rohan)).decline({ requestId: first.id, reason: "Not yet." });
+    expect(await unread()).toContain("Meera first declined");
+  });
 });
 
 describe("counts and streams", () => {
