@@ -17,7 +17,7 @@ const OVERDUE_DAYS = 7;
 
 /**
  * What notifications do in the background, once for all processes: mails that were held long enough, and at 08:00 by the
- * organisation's clock what is due tomorrow or overdue, and then the digests. `timeZone` holds until the organisation has chosen one.
+ * organisation's clock what is due by tomorrow or overdue, and then the digests. `timeZone` holds until the organisation has chosen one.
  */
 export function notificationKinds(
   db: Db,
@@ -54,8 +54,9 @@ interface DueThing {
 }
 
 /**
- * Notifies of what is due tomorrow, and of what has become overdue, once for each due day: of a task its assignees, of a project
- * its active managers, else whoever of the firm is assigned and active, else the admins. What is completed, on hold or cancelled is not.
+ * Notifies of what is due tomorrow, or today where the morning before had no server or did not know, and of what has become overdue,
+ * once for each due day: of a task its assignees, of a project its active managers, else whoever of the firm is assigned and active,
+ * else the admins. What is completed, on hold or cancelled is not.
  */
 export async function notifyOfDueDates(db: Db, { timeZone }: { timeZone: string }): Promise<void> {
   for (const { dueDate, isOverdue, ...thing } of await listDueThings(db, timeZone)) {
@@ -69,7 +70,7 @@ async function listDueThings(db: Db, timeZone: string): Promise<DueThing[]> {
   const today = sql`(now() at time zone ${timeZone}::text)::date`;
   const isOpen = inArray(projects.status, ["todo", "inProgress"]);
   const isToSay = (dueDate: typeof tasks.dueDate | typeof projects.dueDate) =>
-    sql`(${dueDate} = ${today} + 1 or ${dueDate} between ${today} - ${OVERDUE_DAYS}::int and ${today} - 1)`;
+    sql`${dueDate} between ${today} - ${OVERDUE_DAYS}::int and ${today} + 1`;
   const isOverdue = (dueDate: typeof tasks.dueDate | typeof projects.dueDate) => sql<boolean>`${dueDate} < ${today}`;
   const assignees = sql<string[]>`to_json(array(select ${taskAssignees.userId} from ${taskAssignees}
     where ${eq(taskAssignees.taskId, tasks.id)}))`;

@@ -287,15 +287,15 @@ describe("the jobs", () => {
     expect(await runDue(kind)).toBe(true);
     const [mail, ...others] = await compose();
     expect(others).toEqual([]);
-    expect(mail).toMatchObject({ to: mitali.email, subject: "Your day on Sangam: 2 notifications" });
-    expect(mail?.text).toMatch(/Tomorrow\n- Due on /);
+    expect(mail).toMatchObject({ to: mitali.email, subject: "Your day on Sangam: 3 notifications" });
+    for (const title of ["Tomorrow", "Today"]) expect(mail?.text).toMatch(new RegExp(`${title}\\n- Due on \\d+ `));
     expect(mail?.text).toMatch(/Overdue\n- Overdue\n/);
     expect([...(await nextRun())]).toEqual([{ at: "08:00:00", next: true }]);
     expect(await runDue(kind)).toBe(false);
     // Should it be done again on that day, there is nothing left to say.
     await sql`update recurring_jobs set due_at = now()`;
     expect(await runDue(kind)).toBe(true);
-    expect([(await queued()).length, await db.$count(notifications)]).toEqual([1, 2]);
+    expect([(await queued()).length, await db.$count(notifications)]).toEqual([1, 3]);
   });
 
   test("of mails sends one that is held after five minutes, not before", async () => {
@@ -379,12 +379,31 @@ describe("what is due", () => {
       .map(({ kind, title }) => `${kind} ${title}`)
       .toSorted();
 
-  test("tomorrow, and since when it is overdue, is said once to whom it is assigned", async () => {
+  test("today or tomorrow, and since when it is overdue, is said once to whom it is assigned", async () => {
     for (const days of [-9, -1, 0, 1, 2]) await makeDue(days);
     await makeDue(1, "completed");
     for (const _time of [1, 2]) await notifyOfDueDates(database.db, { timeZone });
-    expect(await inbox(mitali)).toEqual(["due-soon 1", "overdue -1"]);
+    expect(await inbox(mitali)).toEqual(["due-soon 0", "due-soon 1", "overdue -1"]);
     expect(await inbox(rohan)).toEqual([]);
+  });
+
+  test("today is said where yesterday's morning had no server, and not again where it had one", async () => {
+    // Two zones that are a day apart: the first one's tomorrow is the second one's today.
+    const [yesterday, today] = ["Etc/GMT+12", "Etc/GMT-12"];
+    const makeDueThen = async (title: string) => {
+      const given = { projectId, createdBy: rohan.id, title, assignedTo: [mitali.id] };
+      const { id } = await makeTask(database.db, given);
+      await database.sql`update tasks set due_date = (now() at time zone ${today})::date where id = ${id}`;
+    };
+    await makeDueThen("Announced");
+    await notifyOfDueDates(database.db, { timeZone: yesterday });
+    expect(await inbox(mitali)).toEqual(["due-soon Announced"]);
+    await (await callers.as(mitali)).notifications.markRead({ all: true });
+    await makeDueThen("Missed");
+    await notifyOfDueDates(database.db, { timeZone: today });
+    expect(await inbox(mitali)).toEqual(["due-soon Announced", "due-soon Missed"]);
+    const { items } = await (await callers.as(mitali)).notifications.list({ unreadOnly: true });
+    expect(items).toMatchObject([{ title: "Missed", details: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) }]);
   });
 
   test("of a project is said to its managers, or to all of it without one", async () => {
@@ -450,11 +469,11 @@ describe("other modules", () => {
       expect(rows.filter((row) => row.readAt && row.mailDueAt)).toEqual([]);
       return rows.flatMap((row) => (row.readAt ? [] : `${row.kind} ${row.details}`)).toSorted();
     };
-    const told = ["due-soon 2026-11-26", "overdue 2026-11-26"];
+    const deadlines = ["due-soon 2026-11-26", "overdue 2026-11-26"];
     beforeEach(async () => {
       await database.db.update(tasks).set({ dueDate: "2026-11-26" }).where(eq(tasks.id, taskId));
       for (const kind of ["due-soon", "overdue"] as const) await send(kind, { details: "2026-11-26" });
-      expect(await unread()).toEqual(told);
+      expect(await unread()).toEqual(deadlines);
     });
 
     test("its due day once it is completed, by a tick or in an edit", async () => {
@@ -486,7 +505,7 @@ describe("other modules", () => {
       const other = await caller.tasks.create({ projectId, title: "Other", description: "Words" });
       await caller.tasks.setCompleted({ taskId: other.id, completed: true });
       await caller.tasks.setCompleted({ taskId, completed: false });
-      expect(await unread()).toEqual(told);
+      expect(await unread()).toEqual(deadlines);
     });
 
     test("that somebody was given it, once they are taken off it; whoever stays keeps theirs", async () => {
@@ -497,9 +516,9 @@ describe("other modules", () => {
           details: recipient.name,
         });
       await caller.tasks.update({ taskId, patch: { assignedTo: [mitali.id, rohan.id] } });
-      expect(await unread()).toEqual([`assigned ${mitali.name}`, `assigned ${rohan.name}`, ...told]);
+      expect(await unread()).toEqual([`assigned ${mitali.name}`, `assigned ${rohan.name}`, ...deadlines]);
       await caller.tasks.update({ taskId, patch: { assignedTo: [rohan.id] } });
-      expect(await unread()).toEqual([`assigned ${rohan.name}`, ...told]);
+      expect(await unread()).toEqual([`assigned ${rohan.name}`, ...deadlines]);
     });
   });
 
