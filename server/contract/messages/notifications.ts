@@ -11,7 +11,7 @@ export const NOTIFICATION_KIND_LABELS: Record<NotificationKind, string> = {
   mentioned: "Mentions of me",
   comment: "Comments on what I follow",
   "project-status": "Status of my projects",
-  "due-soon": "Due tomorrow",
+  "due-soon": "Due today or tomorrow",
   overdue: "Overdue",
   "sign-up-waiting": "Sign-ups waiting for approval",
   "repository-trouble": "Repositories that can't be read",

@@ -6,7 +6,7 @@ export const WEBHOOK_KIND_LABELS: Record<NotificationKind | "test", string> = {
   mentioned: "Someone is mentioned",
   comment: "New comment",
   "project-status": "Project status changed",
-  "due-soon": "Due tomorrow",
+  "due-soon": "Due today or tomorrow",
   overdue: "Overdue",
   "sign-up-waiting": "Sign-up waiting for approval",
   "repository-trouble": "Repository can't be read",
