@@ -132,7 +132,10 @@ test("filter and search stand in the address and cost what they should; tabs and
     await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
     await help.getByRole("link", { name: "Settings" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();
-    await page.getByRole("checkbox", { name: "Keyboard shortcuts" }).uncheck();
+    // By its key: sections above it may still be coming, and a click would miss it.
+    const areOn = page.getByRole("checkbox", { name: "Keyboard shortcuts" });
+    await areOn.press("Space");
+    await expect(areOn).not.toBeChecked();
     await page.getByRole("heading", { level: 1 }).focus();
     await page.keyboard.press("n");
     await page.keyboard.press("?");
@@ -501,6 +504,12 @@ test("a client's board, tasks and calendar show no control that writes, and no k
     await expect(page).toHaveURL(/\/dashboard$/);
     await goInApp(page, "/dashboard?tab=completed&modal=create");
     await expect(page).toHaveURL(/\/dashboard\?tab=completed$/);
+    const [shared] = (await api(page).projects.list.query({ scope: "mine" })).items;
+    await goInApp(page, `/dashboard?modal=edit&project=${shared?.id}`);
+    await expect(page).toHaveURL(/modal=view/);
+    await expect(page.getByRole("dialog", { name: shared?.title ?? "" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByRole("link", { name: "Team" })).toHaveCount(0);
     await expect(api(page).users.team.query()).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
     await page.getByRole("link", { name: "Tasks", exact: true }).click();

@@ -54,6 +54,9 @@ test("an admin reads exactly what the client reads, live, under a bar; it opens 
     await expect(bar).toContainText("Meera Rao");
     await expect(page).toHaveTitle("Viewing Meera Rao's portal, read-only · Sangam");
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+    // Also from another page of the portal.
+    await main.getByRole("list", { name: "The portal's menu" }).getByRole("link", { name: "Requests" }).click();
+    await expect(page).toHaveURL(/request=all/);
     await bar.getByRole("button", { name: "Close" }).click();
     await expect(page).toHaveURL(/\/admin\/users\?users=active$/);
     await page.goForward();

@@ -11,6 +11,7 @@ import {
 } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { addProject } from "./projects";
+import { hold } from "./traffic";
 
 /** One dark pixel. */
 const PIXEL = Buffer.from(
@@ -87,16 +88,13 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
       await reader.reload();
       await expectAccessible(reader, discussion);
       // Also before an answer says what is chosen so far, which comes later and changes nothing.
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await reader.route("**/notifications.following*", (route) => held.then(() => route.continue()));
+      const held = hold();
+      await reader.route("**/notifications.following*", held.handler);
       await reader.reload();
       await follow.press("Enter");
       await expect(following).toBeFocused();
       await expect.poll(() => isFollowing(reader, project.id)).toBe(true);
-      release();
+      held.release();
       await reader.unroute("**/notifications.following*");
       await expect(following).toBeFocused();
     }
@@ -219,15 +217,12 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await expect(ours.last()).toContainText("From the desk");
     await choose(page, ours.last(), "Edit");
     // What is typed on while it is saved stays, and is saved by the next press.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/api/trpc/comments.update*", (route) => held.then(() => route.continue()), { times: 1 });
+    const held = hold();
+    await page.route("**/api/trpc/comments.update*", held.handler, { times: 1 });
     await editor.fill("From the desk, now");
     await editor.press("Control+Enter");
     await editor.fill("From the desk, just now");
-    release();
+    held.release();
     await expect(ours.last().getByRole("button", { name: "Saving..." })).toHaveCount(0);
     await expect(editor).toHaveValue("From the desk, just now");
     await editor.press("Control+Enter");

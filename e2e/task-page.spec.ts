@@ -18,6 +18,7 @@ import { openPalette } from "./pages/palette";
 import { personId } from "./people";
 import { addProject } from "./projects";
 import { writeRows } from "./rows";
+import { hold } from "./traffic";
 
 const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
@@ -57,18 +58,15 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await title.press("Escape");
     await expect(title).toHaveValue("Read both gauges");
     // What is typed on while a save is on its way is saved too, when the field is left meanwhile.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/api/trpc/tasks.update*", (route) => held.then(() => route.continue()), { times: 1 });
+    const held = hold();
+    await page.route("**/api/trpc/tasks.update*", held.handler, { times: 1 });
     await title.fill("Read all gauges");
     const asked = page.waitForRequest("**/api/trpc/tasks.update*");
     await title.press("Enter");
     await asked;
     await title.fill("Read both gauges again");
     await title.press("Tab");
-    release();
+    held.release();
     await expect(theirs.getByRole("textbox", { name: "Title" })).toHaveValue("Read both gauges again");
     await title.fill("Read both gauges");
     await title.press("Enter");
@@ -398,10 +396,13 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     // Whoever has written something follows.
     await expect(day.getByRole("button", { name: "Following", exact: true, pressed: true })).toBeVisible();
     // For whom the last comment in the project was, the next one is too, also on another task of it.
+    const first = page.getByRole("link", { name: `${key}-1` });
     await page.goBack();
-    await page.getByRole("link", { name: `${key}-1` }).press("Enter");
+    await expect(link).toBeFocused();
+    await first.press("Enter");
     await expect(sheet.getByRole("radio", { name: "Client can see" })).toBeChecked();
     await page.goBack();
+    await expect(first).toBeFocused();
     await link.press("Enter");
     await comment.fill("Mind the tide");
     const { id: taskId } = await admin.tasks.byKey.query({ key: `${key}-2` });

@@ -22,8 +22,11 @@ export const Route = createFileRoute("/_app")({
     const { location, search } = visit;
     const address = newAddress(location);
     if (address !== null) throw redirect({ href: address, replace: true });
-    if (session.me.accountType === "client" && search.modal === "create")
-      throw redirect({ to: location.pathname, search: (kept) => ({ ...kept, modal: undefined }), replace: true });
+    if (session.me.accountType === "client" && search.modal !== undefined && search.modal !== "view") {
+      // Instead of a form that changes a project, what it changes.
+      const modal = search.modal === "create" ? undefined : "view";
+      throw redirect({ to: location.pathname, search: (kept) => ({ ...kept, modal }), replace: true });
+    }
     return session;
   },
   pendingComponent: ShellSkeleton,

@@ -14,7 +14,6 @@ import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
-import { headerId } from "./use-open-in-view";
 
 const ProjectFiles = lazy(() =>
   import("@/features/files/project-files").then((module) => ({ default: module.ProjectFiles })),
@@ -48,7 +47,6 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
           <div className="flex items-center gap-2 max-sm:w-full max-sm:justify-between">
             <StatusChip status={project.status} />
             <Button
-              id={headerId(project.id)}
               size="sm"
               aria-expanded={isOpen}
               aria-controls={isOpen ? detailsId : undefined}

@@ -8,9 +8,6 @@ import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { ClientProject } from "./client-project";
-import { useOpenInView } from "./use-open-in-view";
-
-const NONE = [] as const;
 
 type ClientProjectsProps = {
   query: ReturnType<typeof useProjects>;
@@ -25,7 +22,6 @@ type ClientProjectsProps = {
 
 /** "Your Projects": one card for each. */
 export function ClientProjects({ query, asClientId, open, onToggle, firstStep }: ClientProjectsProps) {
-  useOpenInView(open[0], query.data?.items ?? NONE);
   return (
     <Delayed
       pending={query.data === undefined && query.isPending}

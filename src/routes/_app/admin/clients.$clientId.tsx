@@ -1,5 +1,5 @@
 import { USER_MESSAGES } from "@server/contract/messages/users";
-import { createFileRoute, Link, redirect, useCanGoBack, useRouter } from "@tanstack/react-router";
+import { createFileRoute, Link, redirect, useRouter } from "@tanstack/react-router";
 import { Eye, FolderKanban, Lightbulb, Lock, type LucideIcon, UserX, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { ClientPortal } from "@/features/projects/client-portal";
@@ -130,13 +130,14 @@ function Bar({ children }: { children: ReactNode }) {
   );
 }
 
-/** Back to the page before, or to Users when there is none. */
+/** Back to the page before the portal was entered, or to Users when there is none. */
 function CloseButton() {
-  const router = useRouter();
-  const canGoBack = useCanGoBack();
+  const { history } = useRouter();
   const navigate = Route.useNavigate();
+  const [enteredAt] = useState(() => history.location.state.__TSR_index);
   function close(): void {
-    if (canGoBack) router.history.back();
+    const steps = history.location.state.__TSR_index - enteredAt + 1;
+    if (enteredAt > 0 && steps > 0) history.go(-steps);
     else void navigate({ to: "/admin/users", replace: true });
   }
   return (
