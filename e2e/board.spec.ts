@@ -203,19 +203,40 @@ test("an address opens its panel; Back closes the top layer; a card is dragged o
   await test.step("a card beside an open task opens in its place, the tasks as well as the details", async () => {
     const beside = board.card("Seed catalogue");
     const opened = page.getByRole("dialog", { name: "Seed catalogue" });
-    await goInApp(page, "/dashboard?tab=inProgress&task=HBP-3");
-    await expect(page.getByRole("dialog", { name: /HBP-3/ })).toBeVisible();
+    const task = page.getByRole("dialog", { name: /HBP-3/ });
+    const openTask = async () => {
+      await goInApp(page, "/dashboard?tab=inProgress&task=HBP-3");
+      // It takes the focus when it opens: a key pressed before that would reach its own button.
+      await expect(task.getByRole("heading", { level: 2 }).first()).toBeFocused();
+    };
+    await openTask();
     await beside.getByRole("heading").click({ position: { x: 9, y: 9 } });
     await expect(opened.getByRole("heading", { level: 2 })).toBeFocused();
     await expect(page).not.toHaveURL(/task=/);
-    await goInApp(page, "/dashboard?tab=inProgress&task=HBP-3");
-    await expect(page.getByRole("dialog", { name: /HBP-3/ })).toBeVisible();
+    await expect(task).toHaveCount(0);
+    await openTask();
     await beside.getByRole("button", { name: /More actions/ }).press("Enter");
     await page.getByRole("menuitem", { name: "View details" }).press("Enter");
     await expect(opened.filter({ hasText: "Project Tasks" })).toBeVisible();
     await expect(page).not.toHaveURL(/task=/);
-    await goInApp(page, "/dashboard");
+    await goInApp(page, "/dashboard?tab=inProgress");
     await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+  await test.step("a menu that is opened while the panel closes keeps the focus", async () => {
+    await board.openPanel("Seed catalogue");
+    const endSlowness = await slowAnimations(page);
+    await goInApp(page, "/dashboard?tab=inProgress");
+    await board
+      .card("Harbour booking portal")
+      .getByRole("button", { name: /More actions/ })
+      .press("Enter");
+    const first = page.getByRole("menuitem", { name: "Open tasks" });
+    await expect(first).toBeFocused();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(first).toBeFocused();
+    await page.keyboard.press("Escape");
+    await endSlowness();
+    await goInApp(page, "/dashboard");
   });
   const title = "Clinic triage assistant";
   const card = board.card(title);

@@ -81,7 +81,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
           inert={isInert}
           onKeyDown={({ key, currentTarget }) => key === "Tab" && openEnd(currentTarget, beside)}
           initialFocus={title}
-          finalFocus={() => (isInOpenDialog(document.activeElement) ? false : (finalFocus?.() ?? null))}
+          finalFocus={() => (isElsewhere(document.activeElement, popup.current) ? false : (finalFocus?.() ?? null))}
           data-modal={beside ? undefined : ""}
           className={cn(
             "fixed inset-y-0 end-0 z-40 flex w-full flex-col overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none",
@@ -156,9 +156,10 @@ function isUnder(target: Element, panel: HTMLElement | null): boolean {
   return right > over.left && bottom > over.top && top < over.bottom;
 }
 
-/** A dialog that was opened while the panel was closing keeps the focus. */
-function isInOpenDialog(element: Element | null): boolean {
-  return element !== null && element.closest('[role="dialog"][data-open],[role="alertdialog"][data-open]') !== null;
+/** Whether the focus has left the panel while that was closing: for a menu, a field or a dialog, which keeps it. */
+function isElsewhere(focused: Element | null, panel: HTMLElement | null): boolean {
+  if (focused === null || focused === document.body) return false;
+  return !panel?.closest("[data-base-ui-portal]")?.contains(focused);
 }
 
 /** The panel's heading: names the panel and takes the focus when it opens. */
