@@ -5,14 +5,16 @@ import type { Scene } from "./fault";
 /** The connections of a server's pool (db/client.ts). */
 export const WANTED = 10;
 /** Well below the servers' lock timeout. */
-const HOLD_MS = 3_000;
+const HOLD_MS = 8_000;
 const POLL_MS = 20;
-/** Each takes over three seconds, and on a busy machine so long that `timeoutMs` is over after two. */
-const MIN_TRIES = 6;
+/** For a message to come as far as the lock. */
+const ARRIVAL_MS = 500;
+/** On a busy machine `timeoutMs` is over after one or two. */
+const MIN_TRIES = 4;
 
 /**
- * How many connections of the servers' pools serve: locks all conversations, sends more messages than a pool has connections,
- * and counts the backends that wait for the lock. Repeats until it is the whole pool, or for `timeoutMs` and a few times. All calls
+ * How many connections of the servers' pools serve: locks all conversations, sends messages until each connection of a
+ * pool has one, and counts the backends that wait for the lock. Repeats until it is the whole pool, or for `timeoutMs` and a few times. All calls
  * are answered afterwards and recorded.
  */
 export async function findServing(scene: Scene, timeoutMs: number): Promise<number> {
@@ -24,23 +26,26 @@ export async function findServing(scene: Scene, timeoutMs: number): Promise<numb
   }
 }
 
-async function countOnce({ database, company }: Scene): Promise<number> {
+async function countOnce({ database, company, random }: Scene): Promise<number> {
   const personIds = company.people.map(({ id }) => id);
+  const messages = company.tabs.flatMap((tab) => tab.person.partnerIds.map((id) => ({ tab, id })));
+  const count = () => countWaiting(database.sql, new Set(database.proxy.connections().map(({ pid }) => pid)));
+  const calls: Promise<void>[] = [];
   let highest = 0;
-  const calls = await database.sql.begin(async (tx) => {
+  await database.sql.begin(async (tx) => {
     await tx`select id from conversations where lower_user_id in ${tx(personIds)} for update`;
-    const called = company.tabs.flatMap((tab) => tab.person.partnerIds.map((id) => tab.writeTwice(id)));
-    for (
-      const until = performance.now() + HOLD_MS;
-      highest < WANTED && performance.now() < until;
-      await sleep(POLL_MS)
-    ) {
-      highest = Math.max(
-        highest,
-        await countWaiting(database.sql, new Set(database.proxy.connections().map(({ pid }) => pid))),
-      );
+    const until = performance.now() + HOLD_MS;
+    // One after the other: of what comes at once the driver sends some down connections that wait already, and leaves others idle.
+    for (const { tab, id } of random.shuffled(messages)) {
+      if (highest >= WANTED || performance.now() > until) break;
+      calls.push(tab.writeTwice(id).catch(() => {}));
+      const before = highest;
+      const arrival = performance.now() + ARRIVAL_MS;
+      while (highest === before && performance.now() < arrival) {
+        await sleep(POLL_MS);
+        highest = Math.max(highest, await count());
+      }
     }
-    return called.map((call) => call.catch(() => {}));
   });
   await Promise.all(calls);
   return highest;
