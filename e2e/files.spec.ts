@@ -6,6 +6,7 @@ import { authenticate } from "./pages/account";
 import { Chat } from "./pages/chat";
 import { chooseFiles } from "./pages/files";
 import { addPerson } from "./people";
+import { hold } from "./traffic";
 
 const NOTES = {
   name: "समुद्र notes.txt",
@@ -72,12 +73,41 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await page.unroute("**/api/files?*");
   });
 
+  await test.step("an upload goes on, and a failed one waits, while one looks at another conversation", async () => {
+    const { pathname, search } = new URL(page.url());
+    const back = () => goInApp(page, pathname + search);
+    const upload = hold();
+    await page.route("**/api/files?*", upload.handler);
+    await drop(page, "later.txt");
+    await goInApp(page, "/admin/inbox");
+    await expect(page.getByRole("heading", { level: 1, name: "Inbox" })).toBeVisible();
+    await back();
+    await expect(field).toHaveValue("As promised");
+    await expect(toAttach.getByRole("progressbar", { name: "Uploading later.txt" })).toBeVisible();
+    await goInApp(page, "/admin/inbox");
+    await expect(page.getByRole("heading", { level: 1, name: "Inbox" })).toBeVisible();
+    const sent = page.waitForResponse("**/api/files?*");
+    upload.release();
+    await (await sent).finished();
+    await page.unrouteAll({ behavior: "wait" });
+    await back();
+    await toAttach.getByRole("button", { name: "Remove later.txt" }).click();
+    await page.route("**/api/files?*", (route) => route.abort());
+    await drop(page, "never.txt");
+    await goInApp(page, "/admin/inbox");
+    await expect(page.getByRole("heading", { level: 1, name: "Inbox" })).toBeVisible();
+    await back();
+    await toAttach.getByRole("button", { name: "Remove never.txt" }).click();
+    await expect(toAttach.getByText(NOTES.name)).toBeVisible();
+    await page.unroute("**/api/files?*");
+  });
+
   await test.step("text and files outlast a reload", async () => {
     await page.reload();
     await expect(field).toHaveValue("As promised");
     await expect(toAttach.getByText(NOTES.name)).toBeVisible();
     await chooseFiles(page, [TIDES, GAUGES, PLAN]);
-    await expect(toAttach.getByRole("button", { name: "Remove plan.bin" })).toBeVisible();
+    await expect(toAttach.getByRole("button", { name: /^Remove/ })).toHaveCount(4);
     await page.getByRole("button", { name: "Send" }).click();
     await expect(chat.message("As promised").getByRole("img", { name: "Sent" })).toBeVisible();
     await expect(toAttach).toBeHidden();

@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { addProject } from "./projects";
+import { hold } from "./traffic";
 
 test("a manager writes a status update from a draft that is kept, and the client reads it", async ({ page, admin }) => {
   const { id, title } = await addProject(admin, "Status");
@@ -24,8 +25,19 @@ test("a manager writes a status update from a draft that is kept, and the client
   await expect(section.getByRole("article")).toContainText("Berths are live.");
   // Done while it was being written, it is in the next one.
   expect((await admin.statusUpdates.draft.query({ projectId: id })).text).toContain(gauges?.title);
-  await section.getByRole("checkbox", { name: "Remind the managers every week" }).check();
-  await expect.poll(async () => (await admin.projects.byId.query({ projectId: id })).statusReminder).toBe(true);
+  const reminder = section.getByRole("checkbox", { name: "Remind the managers every week" });
+  const asSaved = () => admin.projects.byId.query({ projectId: id });
+  const { version } = await asSaved();
+  // Changed again before the answer: the second change waits for the version that the first one makes.
+  const first = hold();
+  await page.route(/projects\.update/, first.handler, { times: 1 });
+  await reminder.check();
+  await reminder.uncheck();
+  first.release();
+  await expect.poll(asSaved).toMatchObject({ version: version + 2, statusReminder: false });
+  await expect(reminder).not.toBeChecked();
+  await reminder.check();
+  await expect.poll(asSaved).toMatchObject({ statusReminder: true });
 
   await authenticate(page, "meera@sangam.example", DEMO_PASSWORD);
   await page.goto(`/client?open=${id}`);

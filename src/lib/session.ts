@@ -37,6 +37,9 @@ let isLeaving = false;
 let interrupted: Me | null = null;
 const interruptedStore = createStore();
 
+/** Notifies when a session begins or ends: what still goes on for the person before has to stop. */
+export const sessionChanges = createStore();
+
 /** Whether the path is open to people who are signed out. */
 export function isAuthPage(pathname: string): boolean {
   return AUTH_PAGES.has(pathname.replace(/\/$/, ""));
@@ -151,6 +154,7 @@ async function end(router: RegisteredRouter, notice: Notice | undefined): Promis
 }
 
 async function forget(router: RegisteredRouter): Promise<void> {
+  sessionChanges.emit();
   const { queryClient } = router.options.context;
   const [me] = queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.auth.me, undefined, "query") });
   await queryClient.cancelQueries({ predicate: (query) => query !== me });

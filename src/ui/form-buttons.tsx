@@ -32,7 +32,8 @@ export function FormButtons({ submit, busyLabel, busy, variant, onCancel, error,
       </Steady>
       <div className={cn("flex flex-wrap gap-2", onCancel && "justify-end")}>
         {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
+          // What is on its way can't be called back.
+          <Button variant="quiet" aria-disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
         )}

@@ -19,7 +19,7 @@ import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
-import { readMessageDraft, writeMessageDraft } from "./message-draft";
+import { messageDraftKey, readMessageDraft, writeMessageDraft } from "./message-draft";
 import { messageOutbox, type UnsentMessage } from "./outbox";
 import { isCovering, threadKeyOf } from "./thread-people";
 import { useNoteTyping } from "./use-chat";
@@ -60,9 +60,8 @@ export function Composer({ ref, handle, ownId, partner, conversation, ...rest }:
   const [text, setText] = useState(draft.text);
   const uploads = useUploads({
     uploaded: draft.files,
-    onChange(files) {
-      writeMessageDraft(owner, { text, files });
-    },
+    draftKey: messageDraftKey(owner),
+    onChange: (files) => writeMessageDraft(owner, { ...readMessageDraft(owner), files }),
   });
   const [complaint, setComplaint] = useState<string | null>(null);
   /** Send was pressed while files were in the way. */

@@ -18,18 +18,19 @@ const NOTHING: MessageDraft = { text: "", files: [] };
 
 /** Empty when there is none. */
 export function readMessageDraft(owner: DraftOwner): MessageDraft {
-  return readDraft(draftKey(owner), draftOf) ?? NOTHING;
+  return readDraft(messageDraftKey(owner), draftOf) ?? NOTHING;
 }
 
 export function writeMessageDraft(owner: DraftOwner, draft: MessageDraft): void {
-  writeDraft(draftKey(owner), isEmptyDraft(draft) ? null : draft, WRITER);
+  writeDraft(messageDraftKey(owner), isEmptyDraft(draft) ? null : draft, WRITER);
 }
 
 export function isEmptyDraft({ text, files }: MessageDraft): boolean {
   return text === "" && files.length === 0;
 }
 
-function draftKey({ ownId, threadKey }: DraftOwner): string {
+/** Whose draft it is among all of this tab. */
+export function messageDraftKey({ ownId, threadKey }: DraftOwner): string {
   return `message:${ownId}:${threadKey}`;
 }
 

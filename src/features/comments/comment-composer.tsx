@@ -64,7 +64,8 @@ export function CommentComposer({ ref, subject, projectId, comments, hasShownCli
   const [value, setValue] = useState<MentionText>(draft);
   const uploads = useUploads({
     uploaded: draft.files,
-    onChange: (files) => writeCommentDraft(draftKey, { ...value, files }),
+    draftKey,
+    onChange: (files) => writeCommentDraft(draftKey, { ...readCommentDraft(draftKey), files }),
   });
   const [chosen, setChosen] = useState<Visibility>(() => readVisibility(author));
   const [complaint, setComplaint] = useState<string | null>(null);
@@ -88,7 +89,6 @@ export function CommentComposer({ ref, subject, projectId, comments, hasShownCli
     // Of two choices the one that shows less.
     choose(isEmpty || comment.visibility === "team" ? comment.visibility : chosen);
     setValue(text);
-    // After the files, whose own change writes the text of before.
     writeCommentDraft(draftKey, { ...text, files: uploads.restore(comment.files) });
     form.current?.querySelector("textarea")?.focus();
   }

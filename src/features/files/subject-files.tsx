@@ -178,11 +178,11 @@ function NewFiles({ subject, uploads, isClient }: { subject: Subject; uploads: U
   }
   return (
     <div className="mt-2 rounded-card border border-line bg-raised p-2">
-      <UploadList uploads={uploads} />
+      <UploadList uploads={uploads} sentIds={attach.isPending ? attach.variables.fileIds : undefined} />
       <Complaint className="mt-1.5">{isRefused && uploads.obstacle}</Complaint>
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         {!isClient && <VisibilitySwitch value={visibility} onChange={setVisibility} className="me-auto" />}
-        <Button variant="quiet" onClick={uploads.clear}>
+        <Button variant="quiet" aria-disabled={attach.isPending} onClick={uploads.clear}>
           Cancel
         </Button>
         <Button

@@ -11,7 +11,11 @@ import type { Upload } from "./upload-queue";
 import type { Uploads } from "./use-uploads";
 
 /** The files that were chosen, each with its progress, or why it was refused. Nothing when there are none. */
-export function UploadList({ uploads: { uploads, complaint, retry, remove }, className }: UploadListProps) {
+export function UploadList({
+  uploads: { uploads, complaint, retry, remove },
+  sentIds = [],
+  className,
+}: UploadListProps) {
   const list = useRef<HTMLUListElement>(null);
   if (uploads.length === 0 && complaint === null) return null;
   /** Its button had the focus. */
@@ -25,7 +29,13 @@ export function UploadList({ uploads: { uploads, complaint, retry, remove }, cla
     <div className={className}>
       <ul ref={list} aria-label="Files to attach" className="flex max-h-[34dvh] flex-col gap-1.5 overflow-y-auto">
         {uploads.map((upload, at) => (
-          <UploadRow key={upload.key} upload={upload} onRetry={() => retry(upload.key)} onRemove={() => removeAt(at)} />
+          <UploadRow
+            key={upload.key}
+            upload={upload}
+            isSent={upload.file !== null && sentIds.includes(upload.file.id)}
+            onRetry={() => retry(upload.key)}
+            onRemove={() => removeAt(at)}
+          />
         ))}
       </ul>
       <Complaint className="mt-1.5">{complaint}</Complaint>
@@ -33,9 +43,16 @@ export function UploadList({ uploads: { uploads, complaint, retry, remove }, cla
   );
 }
 
-type UploadListProps = { uploads: Uploads; className?: string | undefined };
+type UploadListProps = {
+  uploads: Uploads;
+  /** Files that are being attached at this moment, which is too late to remove them. */
+  sentIds?: readonly string[] | undefined;
+  className?: string | undefined;
+};
 
-function UploadRow({ upload, onRetry, onRemove }: { upload: Upload; onRetry: () => void; onRemove: () => void }) {
+type UploadRowProps = { upload: Upload; isSent: boolean; onRetry: () => void; onRemove: () => void };
+
+function UploadRow({ upload, isSent, onRetry, onRemove }: UploadRowProps) {
   // A row that fails is higher.
   const { name, size, state, progress, message, canRetry, file } = useSteady(upload);
   const isUnderWay = state === "waiting" || state === "sending";
@@ -70,7 +87,8 @@ function UploadRow({ upload, onRetry, onRemove }: { upload: Upload; onRetry: () 
         size="sm"
         data-remove=""
         label={`${isUnderWay ? "Cancel" : "Remove"} ${name}`}
-        onClick={onRemove}
+        aria-disabled={isSent}
+        onClick={isSent ? undefined : onRemove}
         className={cn(state === "failed" && "text-red")}
       />
     </li>

@@ -23,6 +23,9 @@ export interface Upload {
   file: UploadedFile | null;
 }
 
+/** Receives the files that are there. */
+export type UploadSave = (files: UploadedFile[]) => void;
+
 /** The files of one composer or form. */
 export interface UploadQueue {
   subscribe: (listener: () => void) => () => void;
@@ -31,6 +34,8 @@ export interface UploadQueue {
   /** The sentence about files that were not taken, for there were too many; null for none. */
   readComplaint: () => string | null;
   add: (files: readonly File[]) => void;
+  /** Calls `save` whenever a file has arrived or is removed. Returns the function that ends it. */
+  onFiles: (save: UploadSave) => () => void;
   /** Adds files that are on the server already, also more than can be sent. Returns all that are there. */
   restore: (files: readonly UploadedFile[]) => UploadedFile[];
   retry: (key: string) => void;
@@ -98,6 +103,14 @@ export function createUploadQueue(uploaded: readonly UploadedFile[] = []): Uploa
       });
       set([...uploads, ...added]);
       sendNext();
+    },
+    onFiles(save) {
+      let known = filesOf(uploads).length;
+      return store.subscribe(() => {
+        const files = filesOf(uploads);
+        if (files.length !== known) save(files);
+        known = files.length;
+      });
     },
     restore(files) {
       set([...uploads, ...files.filter(({ id }) => !uploads.some(({ key }) => key === id)).map(doneOf)]);

@@ -3,35 +3,37 @@ import { FILE_MESSAGES } from "@server/contract/messages/files";
 import type { File as UploadedFile } from "@server/contract/views";
 import { type ClipboardEvent, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
-import { createUploadQueue, filesOf } from "./upload-queue";
+import { leaveUploads, leftUploads, takeUploads } from "./left-uploads";
+import { createUploadQueue, filesOf, type UploadSave } from "./upload-queue";
+
+type UploadsOptions = {
+  uploaded?: readonly UploadedFile[];
+  onChange?: UploadSave;
+  /** Of a field that closes without a question: its uploads go on, and `onChange` is called then too. */
+  draftKey?: string;
+};
 
 /**
  * The files of a composer or a form, from the moment they are chosen. They upload at once; what they hang on is sent with the ids of
  * `files`, once there is no `obstacle`. `onChange` receives those that are there, for a draft, which gives them back as `uploaded`.
  */
-export function useUploads({
-  uploaded,
-  onChange = () => {},
-}: {
-  uploaded?: readonly UploadedFile[];
-  onChange?: (files: UploadedFile[]) => void;
-} = {}) {
-  const [queue] = useState(() => createUploadQueue(uploaded));
+export function useUploads({ uploaded, onChange = () => {}, draftKey }: UploadsOptions = {}) {
+  // One field writes one draft.
+  const [closed] = useState({ draftKey, save: onChange });
+  const [queue] = useState(() => (draftKey && leftUploads(draftKey)) || createUploadQueue(uploaded));
   const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   const complaint = useSyncExternalStore(queue.subscribe, queue.readComplaint, queue.readComplaint);
   const change = useEffectEvent(onChange);
   useEffect(() => {
-    let known = filesOf(queue.read()).length;
-    const stop = queue.subscribe(() => {
-      const files = filesOf(queue.read());
-      if (files.length !== known) change(files);
-      known = files.length;
-    });
+    const { draftKey, save } = closed;
+    if (draftKey) takeUploads(draftKey);
+    const stop = queue.onFiles((files) => change(files));
     return () => {
       stop();
-      queue.close();
+      if (draftKey) leaveUploads(draftKey, queue, save);
+      else queue.close();
     };
-  }, [queue]);
+  }, [queue, closed]);
   const isBusy = uploads.some(({ state }) => state === "waiting" || state === "sending");
   const hasFailed = uploads.some(({ state }) => state === "failed");
   useUnsavedForm(() => isBusy);

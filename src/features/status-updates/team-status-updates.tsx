@@ -34,21 +34,29 @@ function Writing({ project }: { project: Project }) {
   const update = useUpdateProject();
   // At once: what the mutation says of itself comes a moment later, and the box would jump back for it.
   const [chosen, setChosen] = useState<boolean | null>(null);
+  const wanted = useRef<boolean | null>(null);
   function close(): void {
     flushSync(() => setWriting(false));
     opener.current?.focus();
   }
-  function setReminder(statusReminder: boolean): void {
-    const { id: projectId, version } = project;
-    setChosen(statusReminder);
-    update.mutate(
-      { projectId, version, patch: { statusReminder } },
-      {
-        onError: (error) =>
-          toast.error("Failed to change the weekly reminder. Please try again.", { description: messageOf(error) }),
-        onSettled: () => setChosen(null),
-      },
-    );
+  /** One change after the other: each needs the version that the one before has made. */
+  async function setReminder(next: boolean): Promise<void> {
+    const isSaving = wanted.current !== null;
+    wanted.current = next;
+    setChosen(next);
+    if (isSaving) return;
+    try {
+      let saved = project;
+      while (saved.statusReminder !== wanted.current) {
+        const { id: projectId, version } = saved;
+        saved = await update.mutateAsync({ projectId, version, patch: { statusReminder: wanted.current } });
+      }
+    } catch (error) {
+      toast.error("Failed to change the weekly reminder. Please try again.", { description: messageOf(error) });
+    } finally {
+      wanted.current = null;
+      setChosen(null);
+    }
   }
   return (
     <>
@@ -65,7 +73,7 @@ function Writing({ project }: { project: Project }) {
         <Checkbox
           label="Remind the managers every week"
           checked={chosen ?? project.statusReminder}
-          onChange={({ target }) => setReminder(target.checked)}
+          onChange={({ target }) => void setReminder(target.checked)}
         />
         <p className="text-ink3 text-meta">{STATUS_UPDATE_MESSAGES.reminderHint}</p>
       </div>
