@@ -9,6 +9,9 @@ import { makeRequestId, REQUEST_ID_HEADER } from "./request-ids";
 /** Bytes of a whole request. */
 const MAX_BYTES = 256 * 1024;
 
+/** What is refused is read up to here before the answer: as far as the proxies of deploy/ let it come. */
+const MAX_DISCARDED_BYTES = 1024 * 1024;
+
 /** Requests that may be larger than others. They are held in memory, so only a few at a time are. */
 interface Exception {
   mayBeLarge: (request: { path: string; headers: Headers }) => boolean;
@@ -43,13 +46,21 @@ function limitOf(maxSize: number): MiddlewareHandler {
     // Only a body that comes in parts is counted, through streams: Node.js reads no more of another than its header says.
     const length = headers.has("transfer-encoding") ? null : headers.get("content-length");
     if (length === null) return counted(c, next);
-    return Number(length) > maxSize ? refuseTooLarge() : next();
+    if (Number(length) <= maxSize) return next();
+    // Whoever still sends meets a closed connection and not the answer; a proxy says 502 of it.
+    if (Number(length) <= MAX_DISCARDED_BYTES) await discard(c.req.raw.body);
+    return refuseTooLarge();
   };
+}
+
+/** Reads it to its end, or until it breaks off. */
+async function discard(body: ReadableStream<Uint8Array> | null): Promise<void> {
+  await body?.pipeTo(new WritableStream()).catch(() => {});
 }
 
 function refuseTooLarge(): Response {
   const refusal = new DomainError("PAYLOAD_TOO_LARGE", MESSAGES.general.tooLarge, { reason: "too-large" });
-  // The rest of the body is not read, so the connection cannot be used again.
+  // Of a larger body the rest is not read, so the connection cannot be used again.
   return errorResponse(refusal, { headers: { connection: "close" } });
 }
 

@@ -243,6 +243,12 @@ describe("the origin check", () => {
     expect(await chunked("x".repeat(300_000))).toBe(413);
   });
 
+  test("answers a body that is too large once all of it has come: who still sends, such as a proxy, reads no answer", async () => {
+    const { answer, unsent } = await sendSlowly(900_000);
+    expect(unsent).toBe(0);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*too-large/);
+  });
+
   test("refuses 11 calls in a batch and answers 10", async () => {
     const batch = (calls: number) =>
       fetch(`${base}/api/trpc/${Array(calls).fill("auth.me").join(",")}?batch=1&input={}`);
@@ -434,5 +440,31 @@ function chunked(body: string): Promise<number | undefined> {
     call.on("error", reject);
     for (let at = 0; at < body.length; at += 10_000) call.write(body.slice(at, at + 10_000));
     call.end();
+  });
+}
+
+/** A call with so large a body, sent piece by piece. Resolves with the answer, and what was not sent when it came, in bytes. */
+function sendSlowly(bytes: number): Promise<{ answer: string; unsent: number }> {
+  const { hostname, port } = new URL(base);
+  const socket = connectTcp(Number(port), hostname);
+  const head = ["POST /api/trpc/auth.signIn HTTP/1.1", `Host: ${hostname}:${port}`, "Content-Type: application/json"];
+  socket.write([...head, `Content-Length: ${bytes}`, "", ""].join("\r\n"));
+  let left = bytes;
+  const sending = setInterval(() => {
+    socket.write("x".repeat(Math.min(left, 10_000)));
+    left -= 10_000;
+    if (left <= 0) clearInterval(sending);
+  }, 10);
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    let unsent = bytes;
+    socket.setEncoding("utf8").on("data", (text) => {
+      if (answer === "") unsent = left;
+      answer += text;
+    });
+    socket.once("error", reject).once("close", () => {
+      clearInterval(sending);
+      resolve({ answer, unsent });
+    });
   });
 }

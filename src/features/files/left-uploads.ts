@@ -12,14 +12,14 @@ const left = new Map<string, { queue: UploadQueue; stop: () => void }>();
 export function leaveUploads(draftKey: string, queue: UploadQueue, save: UploadSave): void {
   if (isDone(queue)) return;
   // Of two fields with one draft the one that was closed last.
-  left.get(draftKey)?.queue.close();
+  endUploads(draftKey);
   const stops = [
-    queue.onFiles(save),
-    registerForm(() => !isDone(queue)),
-    sessionChanges.subscribe(() => {
-      takeUploads(draftKey);
-      queue.close();
+    queue.onFiles((files) => {
+      save(files);
+      if (isDone(queue)) takeUploads(draftKey, queue);
     }),
+    registerForm(() => !isDone(queue)),
+    sessionChanges.subscribe(() => endUploads(draftKey)),
   ];
   function stop(): void {
     for (const end of stops) end();
@@ -27,14 +27,23 @@ export function leaveUploads(draftKey: string, queue: UploadQueue, save: UploadS
   left.set(draftKey, { queue, stop });
 }
 
+function endUploads(draftKey: string): void {
+  const found = left.get(draftKey);
+  if (!found) return;
+  takeUploads(draftKey, found.queue);
+  found.queue.close();
+}
+
 /** The uploads that were left with that draft; null for none. */
 export function leftUploads(draftKey: string): UploadQueue | null {
   return left.get(draftKey)?.queue ?? null;
 }
 
-/** Their field is open again, and saves what arrives. */
-export function takeUploads(draftKey: string): void {
-  left.get(draftKey)?.stop();
+/** Their field is open again, and saves what arrives. Others that were left with its draft wait on. */
+export function takeUploads(draftKey: string, queue: UploadQueue): void {
+  const found = left.get(draftKey);
+  if (found?.queue !== queue) return;
+  found.stop();
   left.delete(draftKey);
 }
 

@@ -26,7 +26,7 @@ export function useUploads({ uploaded, onChange = () => {}, draftKey }: UploadsO
   const change = useEffectEvent(onChange);
   useEffect(() => {
     const { draftKey, save } = closed;
-    if (draftKey) takeUploads(draftKey);
+    if (draftKey) takeUploads(draftKey, queue);
     const stop = queue.onFiles((files) => change(files));
     return () => {
       stop();
