@@ -246,7 +246,7 @@ describe("the origin check", () => {
   test("answers a body that is too large once all of it has come: who still sends, such as a proxy, reads no answer", async () => {
     const { answer, unsent } = await sendSlowly(900_000);
     expect(unsent).toBe(0);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*too-large/);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*too-large/s);
   });
 
   test("refuses 11 calls in a batch and answers 10", async () => {
