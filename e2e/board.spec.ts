@@ -51,6 +51,8 @@ test("filter and search stand in the address and cost what they should; tabs and
       for (const url of searches) expect(url.length).toBeLessThan(5_000);
     });
 
+    // The address follows the tab after a paint.
+    await expect(page).not.toHaveURL(/tab=/);
     await page.reload();
     await expect(board.card("Kartavya geofence tuning")).toBeVisible();
     await expect(page.getByRole("searchbox", { name: "Search" })).toHaveValue("old fix");
@@ -199,6 +201,12 @@ test("an address opens its panel; Back closes the top layer; a card is dragged o
     await panel.getByRole("button", { name: "Close", exact: true }).click();
     await expect(panel).toBeHidden();
     await expect(page).toHaveURL(/\/dashboard$/);
+    await page.setViewportSize({ width: 800, height: 800 });
+    await board.openPanel("Kartavya geofence tuning");
+    await expect(panel.getByRole("heading", { level: 2 })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(panel).toBeHidden();
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
   await test.step("a card beside an open task opens in its place, the tasks as well as the details", async () => {
     const beside = board.card("Seed catalogue");
@@ -548,8 +556,10 @@ test("a client's board, tasks and calendar show no control that writes, and no k
   await test.step("a link and the palette lead back to the portal", async () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client Dashboard" }).click();
     await expect(page).toHaveURL(/\/client$/);
+    await expect(page.getByRole("list", { name: "Your Projects" })).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL(/\/dashboard/);
+    await expect(page.getByRole("list", { name: "Your Projects" })).toHaveCount(0);
     await openPalette(page);
     await page.keyboard.type("client dash");
     await page.keyboard.press("Enter");
@@ -609,6 +619,7 @@ async function chooseByKeys(page: Page, name: string): Promise<void> {
     },
   );
   await expect(entry).toBeVisible();
+  await expect(page.locator('[role="menu"] :focus')).toHaveCount(1);
   for (let presses = 0; presses < 12; presses += 1) {
     if (await entry.evaluate((element) => element === document.activeElement)) break;
     await page.keyboard.press("ArrowDown");

@@ -23,7 +23,9 @@ export function Menu({ open, onOpenChange, label, entries, anchor, align, startA
   useEffect(() => {
     if (!open || startAt === "none") return undefined;
     const frame = requestAnimationFrame(() => {
-      const found = popup.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [];
+      const found = [...(popup.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])];
+      // A frame may come late: whoever has gone on to another entry stays there.
+      if (found.some((entry) => entry === document.activeElement)) return;
       found[startAt === "first" ? 0 : found.length - 1]?.focus();
     });
     return () => cancelAnimationFrame(frame);

@@ -63,7 +63,8 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
       modal={!beside && !isCovered}
       disablePointerDismissal={beside || isCovered}
       onOpenChange={(next, details) => {
-        if (!next && details.reason === "escape-key" && isInAnotherLayer(details.event)) details.cancel();
+        if (!next && details.reason === "escape-key" && isInAnotherLayer(details.event, popup.current))
+          details.cancel();
         else onOpenChange(next);
       }}
     >
@@ -169,13 +170,12 @@ export function SidePanelTitle({ className, ...rest }: ComponentProps<"h2">) {
 }
 
 /** An Escape meant for a menu, a list or a dialog that is open on top, or for a field that has something to clear. */
-function isInAnotherLayer(event: Event): boolean {
+function isInAnotherLayer(event: Event, panel: HTMLElement | null): boolean {
   if (event.defaultPrevented) return true;
-  const at = event.target;
-  return (
-    at instanceof Element &&
-    at.closest(
-      '[role="menu"],[role="listbox"],[role="alertdialog"],[data-modal],[role="combobox"][aria-expanded="true"]',
-    ) !== null
+  if (!(event.target instanceof Element)) return false;
+  const layer = event.target.closest(
+    '[role="menu"],[role="listbox"],[role="alertdialog"],[data-modal],[role="combobox"][aria-expanded="true"]',
   );
+  // A narrow window's panel is modal itself.
+  return layer !== null && layer !== panel;
 }

@@ -66,8 +66,11 @@ export function takeToasts(nextPost: Post, nextDismiss: (id?: ToastId) => void):
 
 function send(kind: Kind, title: string, options: ToastOptions): void {
   if (post) {
+    const { about } = options;
+    const before = about === undefined ? undefined : shown.get(about);
     const id = post(kind, title, options);
-    if (options.about !== undefined) shown.set(options.about, id);
+    if (about !== undefined) shown.set(about, id);
+    if (before !== undefined) dismiss?.(before);
     return;
   }
   waiting.push({ kind, title, options });
