@@ -375,6 +375,7 @@ test.describe("commits on tasks", () => {
     ).toHaveAttribute("href", /^https:\/\/github\.com\/sangam-demo\/harbour\/commit\//);
     await expectAccessibleEverywhere(page, { within: sheet });
     await page.goBack();
+    await expect(sheet).toBeHidden();
     await row.getByRole("button", { name: "Dismiss, Receipt PDF" }).press("Enter");
     await expect(row.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
     await expect(box).toBeFocused();

@@ -57,6 +57,7 @@ test("the badge of Inquiries leads to what it counts; the last row of a list, an
   await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
   await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Audit" })).toBeFocused();
+  await expect(inquiries.menuEntry).toHaveAccessibleName(/\d/);
   const counted = Number(/\d+/.exec((await inquiries.menuEntry.getAttribute("aria-label")) ?? "")?.[0]);
   await inquiries.menuEntry.click();
   await expect(inquiries.tab("New")).toHaveAccessibleName(`New, ${counted} inquiries`);

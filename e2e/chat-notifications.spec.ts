@@ -55,6 +55,8 @@ test("a message that stays unread a moment is told by the browser, once, and a c
     await sendMessage(page, conversationId, "You read this here");
     await expect(new Chat(other).message("You read this here")).toBeVisible();
     await other.getByRole("link", { name: "Projects" }).click();
+    // The conversation that is left reads what comes.
+    await expect(other.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
     await sendMessage(page, conversationId, "And this later");
     await expect
       .poll(async () => (await shownNotifications(other)).map(({ body }) => body))

@@ -37,7 +37,7 @@ test("an admin reads exactly what the client reads, live, under a bar; it opens 
   await view.details("Harbour booking portal").click();
   await expect(view.project("Harbour booking portal")).toContainText("Receipt PDF");
   await expect(view.project("Harbour booking portal")).toContainText("The harbour master joins.");
-  expect(await view.texts()).toEqual(await client.texts());
+  await expect(async () => expect(await view.texts()).toEqual(await client.texts())).toPass({ timeout: 20_000 });
 
   const main = page.getByRole("main");
   await expect(main.getByRole("textbox").or(main.getByRole("checkbox")).or(main.getByRole("combobox"))).toHaveCount(0);

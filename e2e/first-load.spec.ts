@@ -106,8 +106,8 @@ async function expectFetchedAhead(
   page: Page,
   { path, load: { requests, carried } }: { path: string; load: FirstLoad },
 ): Promise<void> {
-  const ahead = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-  expect.soft(ahead, path).toContainEqual(expect.stringMatching(AHEAD_OF_TIME));
+  const fetched = () => page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  await expect.poll(fetched, path).toContainEqual(expect.stringMatching(AHEAD_OF_TIME));
   const early = requests.filter((url) => AHEAD_OF_TIME.test(url));
   // A busy server sends a page without its answers; it can be used before they are there.
   if (carried.length > 0) expect.soft(early, path).toEqual([]);

@@ -277,15 +277,19 @@ async function expectNoViolations(
   page: Page,
   { runOnly, within }: { runOnly: axe.RunOnly; within: Locator | undefined },
 ): Promise<void> {
-  // Elements that fade in have too little contrast until they have finished.
-  await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const root = await (within ?? page.locator("html")).elementHandle();
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  // What fades has too little contrast. A layer begins to fade a frame after it has come.
+  await page.evaluate(async () => {
+    const isFading = () =>
+      document.querySelector("[data-starting-style],[data-ending-style]") !== null ||
+      document
+        .getAnimations()
+        .some(
+          ({ playState, effect }) => playState === "running" && Number.isFinite(effect?.getComputedTiming().endTime),
+        );
+    for (let still = 0; still < 2; still = isFading() ? 0 : still + 1) await new Promise(requestAnimationFrame);
+  });
   const look = async ([element, rules]: [Node | null, axe.RunOnly]) => {
     const runner: typeof axe = Reflect.get(window, "axe");
     const found = await runner.run(element ?? document, { resultTypes: ["violations"], runOnly: rules });

@@ -78,6 +78,7 @@ test("the palette finds and opens by the keyboard alone; a failed search can be 
     await expect(page.locator("[data-modal][data-open]")).toHaveCount(1);
     await endSlow();
     await expect(palette.getByRole("combobox")).toHaveValue("");
+    await expect(palette.getByRole("combobox")).toBeFocused();
     await page.keyboard.type("go settings");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();

@@ -204,7 +204,7 @@ test.describe("on a first visit", () => {
 
 test("on a phone everything is in a menu that closes by itself, by its button and with Escape", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 });
-  await page.goto("/");
+  await openForUse(page, "/");
   const opener = page.getByRole("button", { name: "Menu", exact: true });
   const menu = page.getByRole("dialog", { name: "Menu" });
   await opener.click();
@@ -230,7 +230,7 @@ test("folded text unfolds by its button or a search in the page, and a list in t
   page,
 }) => {
   await test.step("folded text unfolds by its button, by a search in the page, and each for itself", async () => {
-    await page.goto("/kartavya");
+    await openForUse(page, "/kartavya");
     const shifts = page.getByText("A swap between two colleagues");
     const loans = page.getByText("The office sees all of it");
     const shiftsButton = page.getByRole("button", { name: "Read More, Flexible Shifts" });
@@ -246,7 +246,7 @@ test("folded text unfolds by its button or a search in the page, and a list in t
     });
     expect(isFindable).toBe("until-found");
     await expect(loans).toBeVisible();
-    await page.goto("/careers");
+    await openForUse(page, "/careers");
     await page.getByRole("button", { name: "Learn More, Free internship" }).click();
     await expect(page.getByText("Hours that fit around lectures")).toBeVisible();
     await expect(page.getByText("A certificate that names")).toBeHidden();
@@ -290,7 +290,7 @@ test("the counters run to their figures once, in a second, and stand still for t
     }).observe(element, { characterData: true, childList: true, subtree: true });
   });
   // Frame by frame, as a busy machine would skip frames.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await shown.scrollIntoViewIfNeeded();
   const countOn = async () => {
     await page.clock.runFor(50);
@@ -329,6 +329,16 @@ test.describe("on paper", () => {
     }
   });
 });
+
+/** Opens a public page until its buttons do something, which they do once React has taken the document over. */
+async function openForUse(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  const isTakenOver = () =>
+    page.evaluate(() =>
+      Object.keys(document.getElementById("root") ?? {}).some((key) => key.startsWith("__reactContainer$")),
+    );
+  await expect.poll(isTakenOver).toBe(true);
+}
 
 async function counted(page: Page): Promise<string[]> {
   const text = await page.locator("body").getAttribute("data-counted");

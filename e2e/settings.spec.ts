@@ -249,6 +249,7 @@ test("typed words are asked about before they are left; dark mode, sidebar and s
       await expect(page).toHaveURL(/\/dashboard\/settings/);
     }
     await page.getByRole("banner").getByRole("button", { name: "Rohan Shah" }).click();
+    await expect(page.getByRole("menuitem", { name: "Logout" })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(question).toBeHidden();
     // A found file is saved beside the page: the browser has nothing to ask either.

@@ -49,6 +49,7 @@ test("System shows how fast a page was when it is left, makes a backup and sends
     await backups.getByRole("button", { name: "Back up now" }).press("Enter");
     await expect(backups.getByRole("status")).toHaveText(
       /^The last backup, today \d\d:\d\d, was read back and is complete/,
+      { timeout: 90_000 },
     );
     await expect(backups.getByRole("button", { name: "Back up now" })).toBeFocused();
   });

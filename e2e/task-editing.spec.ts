@@ -53,11 +53,13 @@ test("tasks are put in order and every field is edited by keys, by menu and by m
   });
 
   await test.step("a completed one stays below the open ones, and comes back to its place", async () => {
+    const saved = watchCalls(page, "tasks.setCompleted");
     await tasks.panel.getByRole("checkbox", { name: "Soundings" }).check();
     await tasks.expectOrder(["Printing", "Chart", "Soundings"]);
     await expect(tasks.button("Move", "Soundings")).toHaveCount(0);
     await tasks.panel.getByRole("checkbox", { name: "Soundings" }).uncheck();
     await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+    await saved(2);
   });
 
   await page.reload();
@@ -119,6 +121,7 @@ test("tasks are put in order and every field is edited by keys, by menu and by m
     expect(traffic.asked.filter((url) => /tasks\.list|tasks\.mine|projects\.(list|byId)/.test(url))).toEqual([]);
   });
   await test.step("rows change places after a press, so that its click is not lost", async () => {
+    await expect(other.row("Tide table")).toBeVisible();
     await other.button("Delete", "Chart of the bar").hover();
     await other.page.mouse.down();
     await tasks.row("Chart of the bar").getByRole("checkbox").uncheck();

@@ -56,7 +56,18 @@ test("a project saved as a template begins another one on another day, and is du
     await page.route("**/api/trpc/projects.duplicate*", answer.handler, { times: 1 });
     await duplicate.getByRole("button", { name: "Duplicate" }).click();
     await expect(duplicate.getByRole("button", { name: "Creating..." })).toBeVisible();
-    await page.evaluate(() => history.back());
+    // Back, and forward again by the dialog, which refuses it.
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          let steps = 0;
+          window.addEventListener("popstate", () => {
+            steps += 1;
+            if (steps === 2) resolve();
+          });
+          history.back();
+        }),
+    );
     answer.release();
     await expect(page.getByText(MESSAGES.templates.duplicateFailed)).toBeVisible();
     await expect(duplicate).toBeVisible();

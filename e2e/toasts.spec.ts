@@ -84,6 +84,8 @@ test("a failed save is told over the open edit dialog, at every width", async ({
       await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
       answer();
       const saved = toastOf(page, MESSAGES.projects.updated);
+      // It stays as long as the pointer is over it.
+      await saved.hover();
       await expectReachable(saved);
       await expect(dialog).toBeHidden();
       await saved.getByRole("button", { name: "Close" }).click();
