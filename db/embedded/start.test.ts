@@ -99,6 +99,30 @@ test("PostgreSQL that ends by itself is reported", async () => {
   expect(await cluster.exited).toContain("PostgreSQL has ended by itself");
 });
 
+/** Other C libraries have settings of their own. */
+const isGlibc = process.platform === "linux" && existsSync("/etc/ld.so.cache");
+
+test.runIf(isGlibc)("a connection keeps the memory of a statement for the next one", async () => {
+  const cluster = await startEmbedded({ dataDir });
+  const sql = connect(cluster.connection, { max: 1 });
+  const [row] = await sql`select pg_backend_pid() as pid`;
+  // 2 MB of text, which string_agg doubles its way up to.
+  const large = () => sql`select length(string_agg(md5(n::text), '')) from generate_series(1, 60000) n`;
+  for (let time = 0; time < 3; time += 1) await large();
+  const before = faultsOf(row?.pid);
+  for (let time = 0; time < 10; time += 1) await large();
+  // 2 MB that the system hands out anew are 500 pages, for each of the ten.
+  expect(faultsOf(row?.pid) - before).toBeLessThan(500);
+  await sql.end();
+  await cluster.stop();
+});
+
+/** Pages that the system has given to a process so far. */
+function faultsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ");
+  return Number(fields?.[7]);
+}
+
 async function launch() {
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", CHILD, dataDir], {
     stdio: ["ignore", "pipe", "inherit"],
