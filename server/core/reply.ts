@@ -142,7 +142,7 @@ export function bodyOf(
     if (json !== null) return `{"result":{"data":{"json":${json}}}}`;
     return JSON.stringify(transformTRPCResponse(router._def._config, result));
   });
-  return isBatch ? `[${bodies.join(",")}]` : bodies.join("");
+  return isBatch ? `[${bodies.join(",")}]` : (bodies[0] ?? "");
 }
 
 function writtenIn(result: Result): string | null {

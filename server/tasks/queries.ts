@@ -1,8 +1,19 @@
 import type { AccountType } from "@db/enums";
 import { and, asc, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, countRows, jsonRowsText, orEmpty, parseJsonText, writeJsonText } from "../../db/expressions";
-import { projects, tasks } from "../../db/schema";
+import {
+  aliased,
+  columnValue,
+  countRows,
+  type IdValue,
+  isAnyOf,
+  jsonArray,
+  jsonRowsText,
+  orEmpty,
+  parseJsonText,
+  writeJsonText,
+} from "../../db/expressions";
+import { projects, taskLabels, tasks } from "../../db/schema";
 import { maskTask } from "../contract/masked-commits";
 import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -32,9 +43,11 @@ export async function readTasks(
 const tasksOfProject = perDatabase((db, accountType: AccountType) => {
   const projectId = sql.placeholder("projectId");
   const byTask = commitsByTask(db, { projectId, accountType });
+  const labelled = labelsByTask(db, { projectId });
   const listed = db
-    .select(aliased({ ...taskColumns, commits: orEmpty(byTask.commits) }))
+    .select(aliased({ ...taskColumns, labelIds: orEmpty(labelled.labelIds), commits: orEmpty(byTask.commits) }))
     .from(tasks)
+    .leftJoin(labelled, eq(labelled.taskId, tasks.id))
     .leftJoin(byTask, eq(byTask.taskNumber, tasks.number))
     // The id itself, not the outer row's: the planner then knows how many rows to expect.
     .where(eq(tasks.projectId, projectId))
@@ -45,6 +58,21 @@ const tasksOfProject = perDatabase((db, accountType: AccountType) => {
     .where(and(eq(projects.id, projectId), visibleTo({ id: sql.placeholder("actorId"), accountType })))
     .prepare("tasks_of_project");
 });
+
+/**
+ * The labels of all tasks of a project that have any. Task by task PostgreSQL would read all of a small table each time, and take a
+ * third of the list's time where nothing has a label.
+ */
+function labelsByTask(db: Db, { projectId }: { projectId: IdValue }) {
+  const { taskId, labelId } = taskLabels;
+  const ofProject = db.select({ id: tasks.id }).from(tasks).where(eq(tasks.projectId, projectId));
+  return db
+    .select({ taskId, labelIds: jsonArray(columnValue(labelId), { orderBy: labelId }).as("label_ids") })
+    .from(taskLabels)
+    .where(isAnyOf(taskId, ofProject))
+    .groupBy(taskId)
+    .as("labelled");
+}
 
 /** The words that are masked in the commits of the project of the query. */
 function maskedFor(accountType: AccountType): SQL<string[]> {
