@@ -18,6 +18,7 @@ import { judge } from "./lib/verdict";
 
 const CONCURRENCY = 16;
 const GOAL = { atLeast: 0.85, unit: "of the floor's rate" };
+const GOAL_ALIKE = { atLeast: 0.85, unit: "of the rate of a floor with the same answer" };
 const GOAL_UNCHANGED = { atLeast: 6, unit: "times the rate of the whole answer" };
 
 const agent = new Agent({ keepAlive: true });
@@ -45,6 +46,21 @@ try {
     floor: read(`${rig.floor.url}/trpc/projects`, cookie),
   });
   judge({ what: "projects.list, 300 projects, c16", goal: GOAL, values: board.rates });
+  for (const { what, subject, floor } of [
+    {
+      what: "tasks.list, 200 tasks",
+      subject: read(panelUrl, cookie),
+      floor: `tasksAlike?input=${encodeURIComponent(JSON.stringify(projectId))}`,
+    },
+    { what: "projects.list, 300 projects", subject: list, floor: "projectsAlike" },
+  ]) {
+    const { rates } = await interleave(`${what}, beside a floor with the same answer`, {
+      concurrency: CONCURRENCY,
+      subject,
+      floor: read(`${rig.floor.url}/trpc/${floor}`, cookie),
+    });
+    judge({ what: `${what}, the same answer`, goal: GOAL_ALIKE, values: rates });
+  }
   for (const [what, url] of Object.entries({
     "tasks.list, 200 tasks": panelUrl,
     "projects.list, 300 projects": listUrl,

@@ -195,7 +195,7 @@ export function arrayOf<Column extends AnyColumn>(
   column: Column,
   { from, where }: { from: PgTable; where: SQL | undefined },
 ): SQL<GetColumnData<Column>[]> {
-  return sql`to_json(array(select ${column} from ${from} where ${where} order by ${column}))`;
+  return sql`array_to_json(array(select ${column} from ${from} where ${where} order by ${column}))`;
 }
 
 /** An array of a left join, `[]` where there is none. */

@@ -53,6 +53,53 @@ const router = t.router({
       ) as listed`;
     return row?.projects;
   }),
+  tasksAlike: signedIn.input(text).query(async ({ input }) => {
+    const [row] = await sql`
+      select json_agg(listed) as tasks from (
+        select id, number, rank, project_id as "projectId", title, description, status, status = 'completed' as completed,
+          due_date as "dueDate", priority, checklist, created_at as "createdAt", created_by as "createdBy", version,
+          array(select user_id from task_assignees where task_id = tasks.id) as "assignedTo",
+          coalesce(l.ids, '[]') as "labelIds", coalesce(c.list, '[]') as commits
+        from tasks
+        left join (select task_id, json_agg(label_id) as ids from task_labels
+          where task_id = any(array(select id from tasks where project_id = ${input})) group by task_id) l on l.task_id = tasks.id
+        left join (select m.task_number, json_agg(commits) as list from commits join commit_mentions m on m.commit_id = commits.id
+          where m.repository_id = (select repository_id from projects where id = ${input}) group by m.task_number) c
+          on c.task_number = tasks.number
+        where project_id = ${input} order by (status = 'completed'), rank
+      ) as listed`;
+    return row?.tasks;
+  }),
+  projectsAlike: signedIn.query(async ({ ctx }) => {
+    const person = (table: string) => {
+      const u = sql(table);
+      return sql`json_build_object('id', ${u}.id, 'name', ${u}.display_name, 'accountType', ${u}.account_type,
+        'profileImgLink', case when ${u}.profile_img_link like '/api/photos/%' then ${u}.profile_img_link end)`;
+    };
+    const members = (role: string) =>
+      sql`coalesce(json_agg(user_id order by position) filter (where role = ${sql.unsafe(`'${role}'`)}), '[]')`;
+    const [row] = await sql`
+      select json_agg(listed) as projects from (
+        select p.id, p.key, p.title, p.description, p.status, p.start_date as "startDate", p.due_date as "dueDate",
+          p.github_repo as "githubRepo", p.live_link as "liveLink", p.client_id as "clientId", p.project_type as "projectType",
+          p.client_collaboration as "clientCollaboration", p.status_reminder as "statusReminder",
+          p.created_at as "createdAt", p.created_by as "createdBy", p.updated_at as "updatedAt", p.version,
+          case when c.id is not null then ${person("c")} end as client, m."assignedTo", m.managers, m."clientPeople", n.people,
+          json_build_object('total', p.task_count, 'completed', p.completed_task_count) as "taskCounts",
+          json_build_object('mode', p.commit_mode, 'maskedWords', p.masked_words) as "commitView", true as "canEdit"
+        from projects p
+        left join users c on c.id = p.client_id
+        join (select project_id, ${members("assigned")} as "assignedTo", ${members("manager")} as managers,
+            ${members("client")} as "clientPeople" from project_members group by project_id) m on m.project_id = p.id
+        join (select project_id, json_agg(${person("u")} order by u.username) as people
+            from (select project_id, user_id from project_members union select id, created_by from projects
+              union select id, unnest(task_assignee_ids) from projects) named
+            join users u on u.id = named.user_id group by project_id) n on n.project_id = p.id
+        where p.created_by = ${ctx.userId}
+        order by p.created_at desc limit 500
+      ) as listed`;
+    return row?.projects;
+  }),
   send: signedIn
     .input((value) => Object(value))
     .mutation(async ({ ctx, input: { conversationId, seq, text, clientMessageId } }) => {
