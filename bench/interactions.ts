@@ -222,6 +222,45 @@ async function large(desk: Desk, firm: Firm): Promise<void> {
   for (const interaction of compared(firm)) await report(page, interaction);
   await reportShifts(page);
   await close();
+  await bareTab(desk, firm);
+}
+
+/** Beside the same page with none of its scripts, where a tab marks itself and the cards come as HTML: what the browser alone takes. */
+async function bareTab(desk: Desk, firm: Firm): Promise<void> {
+  const ours = await openPage(desk, firm.user, "/dashboard");
+  const bare = await openPage(desk, firm.user, "/dashboard");
+  await bare.page.evaluate(takeScriptsOut);
+  const act = (page: Page, at: number) => press(page.getByRole("tab").nth((at + 1) % 3));
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const delays: [number[], number[]] = [[], []];
+    for (const [which, { page }] of [ours, bare].entries()) {
+      for (let at = 0; at < TIMES_A_ROUND; at += 1) delays[which]?.push(await delayOf(page, () => act(page, at)));
+    }
+    console.log(`switch the tab ${spread(delays[0])} ms, on the page without scripts ${spread(delays[1])}`);
+    ratios.push(p75(delays[0]) / p75(delays[1]));
+  }
+  const goal = { atMost: 1, unit: "of the p75 of the page without scripts" };
+  judge({ what: "switch the tab, beside the browser alone", goal, values: ratios });
+  await ours.close();
+  await bare.close();
+}
+
+/** In the page. */
+function takeScriptsOut(): void {
+  // A copy has no listeners.
+  document.body.replaceWith(document.body.cloneNode(true));
+  const panel = document.querySelector("[role=tabpanel]");
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const cards = panel?.innerHTML ?? "";
+  for (const tab of tabs) {
+    tab.addEventListener("mousedown", () => {
+      for (const other of tabs) other.toggleAttribute("data-active", other === tab);
+      setTimeout(() => {
+        if (panel) panel.innerHTML = cards;
+      });
+    });
+  }
 }
 
 /** How soon a task's page shows its title, beside the panel that it is opened from, in turns. */
