@@ -151,6 +151,16 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expectSheetAccessible(page);
   });
 
+  await test.step("words typed into an item that somebody else removes go on in the line for a new one", async () => {
+    await sheet.getByRole("textbox", { name: "Text of Upper gate" }).fill("Upper gate, painted");
+    await theirs.getByRole("button", { name: "Remove item: Upper gate" }).click();
+    const line = sheet.getByRole("textbox", { name: "Add an item" });
+    await expect(line).toHaveValue("Upper gate, painted");
+    await expect(line).toBeFocused();
+    await line.press("Enter");
+    await expect(theirs.getByRole("checkbox", { name: "Upper gate, painted" })).toBeVisible();
+  });
+
   await test.step("on a phone, the composer covers nothing of the heading above the discussion", async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     const filter = sheet.getByRole("checkbox", { name: "Comments only" });

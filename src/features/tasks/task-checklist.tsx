@@ -1,8 +1,10 @@
 import type { ChecklistItem } from "@server/contract/views";
 import { ArrowDown, ArrowUp, ChevronsUpDown, Plus, Trash2 } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useId, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useRef } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { newKey } from "@/lib/new-key";
+import { mayTakeFocus } from "@/lib/page-focus";
 import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { announce } from "@/ui/announce";
@@ -12,13 +14,14 @@ import { ProgressThread } from "@/ui/progress-thread";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { TaskStatusIcon } from "./read-only-tasks";
 import { FieldTrouble, SavedMark } from "./save-state";
-import { useKeptLine } from "./task-drafts";
+import { takeLine, useKeptLine } from "./task-drafts";
 import type { TaskPart } from "./task-edits";
 import { CHECKLIST } from "./task-edits";
 import { type FieldSave, useFieldSave } from "./use-field-save";
 
 const MAX_ITEMS = 100;
 const MAX_LENGTH = 200;
+const ADD_LABEL = "Add an item";
 
 /** The steps of a task: ticked, written, moved and removed in place. Whoever only reads sees none when there are none. */
 export function TaskChecklist({ task, project, taskKey }: TaskPart) {
@@ -77,6 +80,12 @@ type EditableProps = { saving: FieldSave<ChecklistItem[]>; taskId: string; headi
 function Editable({ saving: { shown: items, save }, taskId, headingId }: EditableProps) {
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  const [line, setLine] = useKeptLine(taskId);
+  useWordsOfRemoved(items, (words) => {
+    setLine([line?.trim(), words].filter(Boolean).join(" "));
+    announce(`The item was removed. Your text is in "${ADD_LABEL}".`);
+    if (mayTakeFocus(list.current)) input.current?.focus();
+  });
   useRowFocus(list, { rows: items.map(({ id }) => id).join(), fallback: () => input.current });
   const put = (next: ChecklistItem) => void save(items.map((item) => (item.id === next.id ? next : item)));
   function remove({ id, text }: ChecklistItem): void {
@@ -108,7 +117,8 @@ function Editable({ saving: { shown: items, save }, taskId, headingId }: Editabl
       {items.length < MAX_ITEMS ? (
         <AddItem
           ref={input}
-          taskId={taskId}
+          line={line}
+          setLine={setLine}
           onAdd={(text) => void save([...items, { id: newKey(), text, done: false }])}
         />
       ) : (
@@ -202,11 +212,29 @@ function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) 
   );
 }
 
-type AddItemProps = { ref: React.RefObject<HTMLInputElement | null>; taskId: string; onAdd: (text: string) => void };
+/** Somebody else has removed an item in whose text words were typed: they go on in the line for a new one. */
+function useWordsOfRemoved(items: readonly ChecklistItem[], takeOver: (words: string) => void): void {
+  const me = useMe();
+  const before = useRef(items);
+  const onRemoved = useEffectEvent(takeOver);
+  useEffect(() => {
+    const ids = new Set(items.map(({ id }) => id));
+    const removed = before.current.filter(({ id }) => !ids.has(id));
+    before.current = items;
+    const words = removed.flatMap(({ id }) => takeLine(me.id, id)?.trim() || []).join(" ");
+    if (words !== "") onRemoved(words);
+  }, [items, me.id]);
+}
+
+type AddItemProps = {
+  ref: RefObject<HTMLInputElement | null>;
+  line: string | null;
+  setLine: (line: string | null) => void;
+  onAdd: (text: string) => void;
+};
 
 /** Enter adds, and the field is ready for the next one; what was typed is added when the field is left, too. */
-function AddItem({ ref, taskId, onAdd }: AddItemProps) {
-  const [line, setLine] = useKeptLine(taskId);
+function AddItem({ ref, line, setLine, onAdd }: AddItemProps) {
   const text = line ?? "";
   function add(event?: FormEvent): void {
     event?.preventDefault();
@@ -232,8 +260,8 @@ function AddItem({ ref, taskId, onAdd }: AddItemProps) {
         ref={ref}
         type="text"
         dir={text ? "auto" : undefined}
-        aria-label="Add an item"
-        placeholder="Add an item"
+        aria-label={ADD_LABEL}
+        placeholder={ADD_LABEL}
         value={text}
         maxLength={MAX_LENGTH}
         onChange={({ target }) => setLine(target.value || null)}

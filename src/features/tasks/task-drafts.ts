@@ -62,6 +62,14 @@ export function useKeptLine(ownerId: string) {
   return [line, type] as const;
 }
 
+/** Takes the line that is kept of something that is gone; null when there is none. */
+export function takeLine(userId: string, ownerId: string): string | null {
+  const key = lineKey(userId, ownerId);
+  const line = readDraft(key, parseLine);
+  if (line !== null) writeDraft(key, null, WRITER);
+  return line;
+}
+
 /** What was typed on the task's page and is not saved. */
 export function unsavedTexts(userId: string, task: Pick<Task, "id" | "checklist">): string[] {
   const texts = [TITLE, DESCRIPTION].flatMap(
