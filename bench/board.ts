@@ -9,8 +9,8 @@ import { judge } from "./lib/verdict";
  * the same with ten times as many tasks in projects that it does not show: two servers with databases of their own, each with as many
  * of these projects, asked in turns.
  *
- * An unchanged `tasks.list` takes 230 us of Node.js, 95 of PostgreSQL and 70 of the load; the whole answer, which is faster than the
- * floor's, 890, 1,980 and 510. That is 8 times the processor time, but the 304 is one thread's work and the whole answer two cores':
+ * An unchanged `tasks.list` takes 230 us of Node.js, 95 of PostgreSQL and 70 of the load; the whole answer 890,
+ * 1,980 and 510 (all on a faster machine, before PostgreSQL's connections kept their memory). That is 8 times the processor time, but the 304 is one thread's work and the whole answer two cores':
  * for 6 times the rate that thread has 280 us, which is met only where nothing else takes its core. Of an unfiltered `projects.list`
  * PostgreSQL takes 9.7 ms: 3.5 write 300 projects as JSON, 3 find and write their people, 1.2 are the version, which a tag needs. With
  * another 300 projects elsewhere it takes 0.9 ms more: small tables that PostgreSQL reads whole rather than by index.
