@@ -48,8 +48,9 @@ export default defineConfig({
         "--disable-component-update",
         "--disable-sync",
         "--no-first-run",
-        // Pages that live for seconds: a script is optimised for longer than it then runs.
-        "--js-flags=--no-turbofan --no-maglev",
+        // Pages that live for seconds: a script is optimised for longer than it then runs, and its garbage is small. The page
+        // that goes on to the next test keeps what is compiled.
+        "--js-flags=--no-turbofan --no-maglev --no-flush-bytecode --min-semi-space-size=16",
       ],
     },
   },

@@ -42,6 +42,14 @@ test("a statement is prepared once, and one with a long list not at all", async 
   expect(await prepared()).toBe(before);
 });
 
+test("calls one after the other stay on one connection, however many a burst has opened", async () => {
+  const burst = await Promise.all(Array.from({ length: 4 }, processOfCall));
+  expect(new Set(burst).size).toBe(4);
+  const later: number[] = [];
+  for (let time = 0; time < 8; time += 1) later.push(await processOfCall());
+  expect(new Set(later).size).toBe(1);
+});
+
 test("a column whose type changes under a running server is read again, also within a transaction", async () => {
   await titles();
   await rename("Before");
@@ -49,6 +57,12 @@ test("a column whose type changes under a running server is read again, also wit
   expect(await rename("After")).toEqual([{ title: "After" }]);
   expect(await titles()).toEqual([{ title: "After" }]);
 });
+
+/** Which of PostgreSQL's processes answers a call, long enough for others that begin with it to need their own. */
+async function processOfCall(): Promise<number> {
+  const [row] = await database.sql`select pg_backend_pid() as pid from pg_sleep(0.05)`;
+  return row?.pid;
+}
 
 /** Of the statements that drizzle has sent on the one connection; the count itself has no parameters and is not one. */
 async function prepared(): Promise<number> {
