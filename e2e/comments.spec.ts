@@ -94,8 +94,8 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
       await follow.press("Enter");
       await expect(following).toBeFocused();
       await expect.poll(() => isFollowing(reader, project.id)).toBe(true);
+      // The route stays: taken away now, it could end a call that is going on at this moment.
       held.release();
-      await reader.unroute("**/notifications.following*");
       await expect(following).toBeFocused();
     }
   });
