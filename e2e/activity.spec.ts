@@ -7,7 +7,7 @@ import { AllProjects } from "./pages/admin";
 import { Board } from "./pages/board";
 import { TasksPanel } from "./pages/tasks";
 import { addProject, removeProjects } from "./projects";
-import { watchCalls } from "./traffic";
+import { hold, watchCalls } from "./traffic";
 
 const ADMIN = "asha@sangam.example";
 const CLIENT = "meera@sangam.example";
@@ -258,8 +258,16 @@ test.describe("a client's Repository Activity", () => {
 
     await test.step("a task's commits are there to read, without the offer to complete it", async () => {
       const card = page.getByRole("article", { name: "Harbour booking portal" });
-      await card.getByRole("button", { name: /^Show Details/ }).click();
       const line = card.getByRole("listitem").filter({ hasText: "Receipt PDF" });
+      const above = hold();
+      await page.route(/signOffs\.list/, above.handler);
+      const tasksAreRead = watchCalls(page, "tasks.list");
+      await card.getByRole("button", { name: /^Show Details/ }).click();
+      await tasksAreRead();
+      // What comes above it later would push the button away while it is pressed.
+      await expect(card.getByRole("status").filter({ hasText: "Loading tasks" })).toBeAttached();
+      await expect(line).toHaveCount(0);
+      above.release();
       await expect(line).toContainText("HBP-3");
       await line.getByRole("button", { name: "1 commit, Receipt PDF" }).click();
       await expect(line.getByRole("link", { name: /^Receipt prints/ })).toBeVisible();

@@ -8,12 +8,15 @@ import { CreatedFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/feat
 import { peopleOf } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
+import { useSignOffs } from "@/features/sign-offs/use-sign-offs";
 import { PortalStatusUpdates } from "@/features/status-updates/status-updates";
+import { useStatusUpdates } from "@/features/status-updates/use-status-updates";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
+import { Skeleton } from "@/ui/skeleton";
 
 const ProjectFiles = lazy(() =>
   import("@/features/files/project-files").then((module) => ({ default: module.ProjectFiles })),
@@ -21,8 +24,8 @@ const ProjectFiles = lazy(() =>
 const FollowButton = lazy(() =>
   import("@/features/notifications/follow-button").then((module) => ({ default: module.FollowButton })),
 );
-const PortalSignOffs = lazy(() =>
-  import("@/features/sign-offs/sign-off-list").then((module) => ({ default: module.PortalSignOffs })),
+const SignOffList = lazy(() =>
+  import("@/features/sign-offs/sign-off-list").then((module) => ({ default: module.SignOffList })),
 );
 
 type ClientProjectProps = {
@@ -86,6 +89,9 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
 type DetailsProps = Pick<ClientProjectProps, "project" | "asClientId"> & { id: string };
 
 function Details({ id, project, asClientId }: DetailsProps) {
+  // Asked with the tasks, which wait for them. Their sections read them again from the cache.
+  const statusUpdates = useStatusUpdates({ projectId: project.id, asClientId });
+  const signOffs = useSignOffs({ projectId: project.id, asClientId });
   return (
     <div id={id} className="mt-4 border-line border-t pt-4">
       <Facts>
@@ -109,11 +115,14 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <LinkFacts project={project} />
       </Facts>
       <PortalStatusUpdates projectId={project.id} asClientId={asClientId} />
-      <Suspense>
-        <PortalSignOffs projectId={project.id} asClientId={asClientId} />
-      </Suspense>
+      <section className="mt-5">
+        <h4 className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">Sign-offs</h4>
+        <Suspense fallback={<Skeleton className="h-10 w-full" />}>
+          <SignOffList projectId={project.id} asClientId={asClientId} />
+        </Suspense>
+      </section>
       <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
-      <ReadOnlyTasks project={project} asClientId={asClientId} />
+      <ReadOnlyTasks project={project} asClientId={asClientId} wait={isUnknown(statusUpdates) || isUnknown(signOffs)} />
       <Suspense>
         <ProjectFiles
           project={project}
@@ -150,4 +159,17 @@ function Details({ id, project, asClientId }: DetailsProps) {
 
 function typeName({ projectType, clientId }: Project): string {
   return projectType ?? (clientId ? "Client project" : "Internal project");
+}
+
+/** Until the first answer or failure: a retry in vain keeps nothing else waiting. */
+function isUnknown({
+  data,
+  isFetched,
+  failureCount,
+}: {
+  data: unknown;
+  isFetched: boolean;
+  failureCount: number;
+}): boolean {
+  return data === undefined && !isFetched && failureCount === 0;
 }

@@ -64,13 +64,3 @@ function SignOffLine({ signOff, asClientId }: { signOff: SignOff; asClientId: st
     </li>
   );
 }
-
-/** The section in a client's portal. */
-export function PortalSignOffs(props: SignOffListProps) {
-  return (
-    <section className="mt-5">
-      <h4 className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">Sign-offs</h4>
-      <SignOffList {...props} />
-    </section>
-  );
-}

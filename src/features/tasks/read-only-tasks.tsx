@@ -31,19 +31,18 @@ type ReadOnlyTasksProps = {
   project: Pick<Project, "id" | "key" | "taskCounts" | "people">;
   /** The client whose portal an admin views. */
   asClientId?: string | undefined;
+  /** True while what stands above has no height yet: it would push the tasks away from under a press. */
+  wait?: boolean;
 };
 
 /** A project's tasks, read-only, with an icon and a label for each status. Their space is reserved while they load. */
-export function ReadOnlyTasks({ project, asClientId }: ReadOnlyTasksProps) {
+export function ReadOnlyTasks({ project, asClientId, wait = false }: ReadOnlyTasksProps) {
   const query = useTasks(project.id, { asClientId });
-  const minHeight = query.isPending ? project.taskCounts.total * LINE_PX : undefined;
+  const pending = wait || (query.data === undefined && query.isPending);
+  const minHeight = pending ? project.taskCounts.total * LINE_PX : undefined;
   return (
     <div style={{ minHeight }}>
-      <Delayed
-        pending={query.data === undefined && query.isPending}
-        label="Loading tasks"
-        skeleton={<TasksSkeleton lines={project.taskCounts.total} />}
-      >
+      <Delayed pending={pending} label="Loading tasks" skeleton={<TasksSkeleton lines={project.taskCounts.total} />}>
         {() => {
           if (!query.data) {
             return (
