@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
 import { REQUEST_MESSAGES } from "../server/contract/messages/requests";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { openPalette } from "./pages/palette";
 import { personId } from "./people";
 import { addProject } from "./projects";
+import { hold } from "./traffic";
 
 test("a client files a request, its manager asks back and accepts it, and the client sees each state; who writes while somebody else decides keeps the text", async ({
   page,
@@ -105,9 +107,7 @@ test("a client files a request, its manager asks back and accepts it, and the cl
     const answered = firm.waitForResponse(/labels\.list/);
     answer();
     await answered.then((response) => response.finished());
-    await firm.evaluate(async () => {
-      for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
-    });
+    await framesPass(firm);
     await firm.mouse.up();
   });
   await expect(firm.getByRole("heading", { level: 2, name: "Tides in the evening" })).toBeFocused();
@@ -181,9 +181,23 @@ test("a client files a request, its manager asks back and accepts it, and the cl
     };
     const key = `draft-request-task-${await personId(admin, "Vikram Menon")}-${request.id}`;
     await firm.evaluate(([name, draft]) => sessionStorage.setItem(name, draft), [key, JSON.stringify(task)] as const);
-    await goInApp(firm, `/admin/requests?request=${request.id}`);
-    await firm.getByRole("button", { name: "Create task" }).click();
-    await expect(firm.getByText("At most 20 labels.")).toBeVisible();
+    await test.step("names that arrive while a button is pressed do not push it away", async () => {
+      const names = hold();
+      await firm.route(/labels\.list/, names.handler);
+      await goInApp(firm, `/admin/requests?request=${request.id}`);
+      const chips = form.getByRole("toolbar", { name: "Labels" });
+      await expect(chips.getByText("Loading…")).toHaveCount(labelIds.length);
+      await expect(form.getByRole("combobox", { name: /^Assignees/ })).toBeVisible();
+      await form.getByRole("button", { name: "Create task" }).hover();
+      await firm.mouse.down();
+      const answered = firm.waitForResponse(/labels\.list/);
+      names.release();
+      await answered.then((response) => response.finished());
+      await framesPass(firm);
+      await firm.mouse.up();
+      await expect(firm.getByText("At most 20 labels.")).toBeVisible();
+      await expect(chips.getByText("No longer available")).toHaveCount(labelIds.length);
+    });
     await firm.getByRole("button", { name: "Cancel" }).click();
     await test.step("while there is nothing to choose yet, a press says so; what fails is said and keeps the choice", async () => {
       consoleGuard.allow(/net::ERR_FAILED/);
@@ -240,3 +254,10 @@ test("a client files a request, its manager asks back and accepts it, and the cl
     });
   });
 });
+
+/** Whatever has arrived is drawn by then. */
+async function framesPass(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
+  });
+}

@@ -6,6 +6,7 @@ import { announce } from "./announce";
 import { Avatar } from "./avatar";
 import { useFieldControl } from "./field-context";
 import { inputStyle } from "./input-style";
+import { useSteady } from "./steady";
 import { TONE_DOT, TONE_FILL, type Tone } from "./tone";
 
 /** One choice of a `ChipsCombobox`. */
@@ -45,19 +46,21 @@ const NEW = "";
  * walk the chips. Additions and removals are announced. Heavy (floating-ui): import it from a lazy chunk.
  */
 export function ChipsCombobox({
-  options,
+  options: latest,
   value,
   onValueChange,
   fixed = NONE,
   placeholder = "Add",
   emptyLabel = "No matches",
-  unknownLabel = "Unknown",
+  unknownLabel: latestUnknown = "Unknown",
   disabled = false,
   onBlur,
   onCreate,
 }: ChipsComboboxProps) {
   const box = useRef<HTMLDivElement>(null);
   const control = useFieldControl({});
+  // A name is wider or narrower than what stands for it while it loads: chips go to other lines, and what is below them moves.
+  const { options, unknownLabel } = useSteady({ options: latest, unknownLabel: latestUnknown });
   const [typed, setTyped] = useState("");
   const label = typed.trim();
   const isNew = onCreate !== undefined && label !== "" && !options.some((option) => isCalled(option, label));
