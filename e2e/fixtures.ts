@@ -320,6 +320,13 @@ export async function goInApp(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, "", to), path);
 }
 
+/** Waits until everything that has happened on the page so far is painted. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 12; frame += 1) await new Promise(requestAnimationFrame);
+  });
+}
+
 /** Animations run, and take ten times as long, as on a machine without time for them. The returned function ends it. */
 export async function slowAnimations(page: Page): Promise<() => Promise<void>> {
   await page.emulateMedia({ reducedMotion: "no-preference" });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page, Route } from "@playwright/test";
 import { api } from "./api";
-import { expect, goInApp, test } from "./fixtures";
+import { drawn, expect, goInApp, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { addProject } from "./projects";
 
@@ -296,11 +296,4 @@ async function holdBack(
     await (answer ? route.fulfill(answer) : route.continue());
     await (await answered).finished();
   };
-}
-
-/** Waits until everything that the press has caused so far is painted. */
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 12; frame += 1) await new Promise(requestAnimationFrame);
-  });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { REQUEST_MESSAGES } from "../server/contract/messages/requests";
-import { expect, expectAccessible, goInApp, test } from "./fixtures";
+import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { openPalette } from "./pages/palette";
 import { personId } from "./people";
@@ -93,22 +93,13 @@ test("a client files a request, its manager asks back and accepts it, and the cl
   await expectAccessible(firm, form);
 
   await test.step("after a reload the form keeps its fields, and what arrives late moves nothing under a press", async () => {
-    let answer = () => {};
-    const isPressed = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await firm.route(/labels\.list/, (route) => isPressed.then(() => route.continue()));
+    const names = hold();
+    await firm.route(/labels\.list/, names.handler);
     await firm.reload();
     await expect(form.getByRole("textbox", { name: "Title" })).toHaveValue("Evening tides");
     await expect(form.getByRole("combobox", { name: /^Assignees/ })).toBeVisible();
     await expect(form.getByRole("button", { name: "Edit labels" })).toHaveCount(0);
-    await form.getByRole("button", { name: "Create task" }).hover();
-    await firm.mouse.down();
-    const answered = firm.waitForResponse(/labels\.list/);
-    answer();
-    await answered.then((response) => response.finished());
-    await framesPass(firm);
-    await firm.mouse.up();
+    await pressWhileLabelsArrive(form.getByRole("button", { name: "Create task" }), names);
   });
   await expect(firm.getByRole("heading", { level: 2, name: "Tides in the evening" })).toBeFocused();
   const outcome = page.getByRole("region", { name: "Request" }).getByRole("link", { name: /^[A-Z]{2,5}\d*-\d+$/ });
@@ -188,13 +179,7 @@ test("a client files a request, its manager asks back and accepts it, and the cl
       const chips = form.getByRole("toolbar", { name: "Labels" });
       await expect(chips.getByText("Loading…")).toHaveCount(labelIds.length);
       await expect(form.getByRole("combobox", { name: /^Assignees/ })).toBeVisible();
-      await form.getByRole("button", { name: "Create task" }).hover();
-      await firm.mouse.down();
-      const answered = firm.waitForResponse(/labels\.list/);
-      names.release();
-      await answered.then((response) => response.finished());
-      await framesPass(firm);
-      await firm.mouse.up();
+      await pressWhileLabelsArrive(form.getByRole("button", { name: "Create task" }), names);
       await expect(firm.getByText("At most 20 labels.")).toBeVisible();
       await expect(chips.getByText("No longer available")).toHaveCount(labelIds.length);
     });
@@ -255,9 +240,14 @@ test("a client files a request, its manager asks back and accepts it, and the cl
   });
 });
 
-/** Whatever has arrived is drawn by then. */
-async function framesPass(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
-  });
+/** Presses the button, and between press and release the labels arrive, which `names` holds until then. */
+async function pressWhileLabelsArrive(button: Locator, names: ReturnType<typeof hold>): Promise<void> {
+  const page = button.page();
+  await button.hover();
+  await page.mouse.down();
+  const answered = page.waitForResponse(/labels\.list/);
+  names.release();
+  await answered.then((response) => response.finished());
+  await drawn(page);
+  await page.mouse.up();
 }

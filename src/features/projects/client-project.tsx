@@ -13,6 +13,7 @@ import { PortalStatusUpdates } from "@/features/status-updates/status-updates";
 import { useStatusUpdates } from "@/features/status-updates/use-status-updates";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { cn } from "@/lib/cn";
+import { useFirstTry } from "@/lib/use-first-try";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
@@ -89,9 +90,9 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
 type DetailsProps = Pick<ClientProjectProps, "project" | "asClientId"> & { id: string };
 
 function Details({ id, project, asClientId }: DetailsProps) {
-  // Asked with the tasks, which wait for them. Their sections read them again from the cache.
-  const statusUpdates = useStatusUpdates({ projectId: project.id, asClientId });
-  const signOffs = useSignOffs({ projectId: project.id, asClientId });
+  // Asked with the tasks, which wait for them; their sections read the same answers.
+  const ofProject = { projectId: project.id, asClientId };
+  const isFirstTry = useFirstTry([useStatusUpdates(ofProject), useSignOffs(ofProject)]);
   return (
     <div id={id} className="mt-4 border-line border-t pt-4">
       <Facts>
@@ -122,7 +123,7 @@ function Details({ id, project, asClientId }: DetailsProps) {
         </Suspense>
       </section>
       <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
-      <ReadOnlyTasks project={project} asClientId={asClientId} wait={isUnknown(statusUpdates) || isUnknown(signOffs)} />
+      <ReadOnlyTasks project={project} asClientId={asClientId} wait={isFirstTry} />
       <Suspense>
         <ProjectFiles
           project={project}
@@ -159,17 +160,4 @@ function Details({ id, project, asClientId }: DetailsProps) {
 
 function typeName({ projectType, clientId }: Project): string {
   return projectType ?? (clientId ? "Client project" : "Internal project");
-}
-
-/** Until the first answer or failure: a retry in vain keeps nothing else waiting. */
-function isUnknown({
-  data,
-  isFetched,
-  failureCount,
-}: {
-  data: unknown;
-  isFetched: boolean;
-  failureCount: number;
-}): boolean {
-  return data === undefined && !isFetched && failureCount === 0;
 }
