@@ -11,17 +11,18 @@ import { Skeleton } from "@/ui/skeleton";
 import { SignOffDay } from "./sign-off-day";
 import { SIGN_OFF_META } from "./sign-off-text";
 import { SignOffTurn } from "./sign-off-turn";
-import { useSignOffs } from "./use-sign-offs";
+import type { useSignOffs } from "./use-sign-offs";
 
 type SignOffListProps = {
-  projectId: string;
+  /** Those of a project. */
+  query: ReturnType<typeof useSignOffs>;
   /** The client whose portal is shown; undefined for one's own pages. */
   asClientId?: string | undefined;
 };
 
 /** The sign-offs of a project, those that are asked first; each leads to its page. */
-export function SignOffList({ projectId, asClientId }: SignOffListProps) {
-  const { data, isPending, isFetching, error, refetch } = useSignOffs({ projectId, asClientId });
+export function SignOffList({ query, asClientId }: SignOffListProps) {
+  const { data, isPending, isFetching, error, refetch } = query;
   return (
     <Delayed
       pending={data === undefined && isPending}

@@ -7,14 +7,16 @@ import { mayManage } from "@/features/projects/project-people";
 import { Button } from "@/ui/button";
 import { AskSignOffForm } from "./ask-sign-off-form";
 import { SignOffList } from "./sign-off-list";
+import { useSignOffs } from "./use-sign-offs";
 
 /** The sign-offs of a project for the team; its managers and admins ask for them here. */
 export function TeamSignOffs({ project }: { project: Project }) {
   const me = useMe();
+  const query = useSignOffs({ projectId: project.id });
   return (
     <section aria-label="Sign-offs" className="mt-6 grid gap-3">
       <h3 className="text-reading">Sign-offs</h3>
-      <SignOffList projectId={project.id} />
+      <SignOffList query={query} />
       {mayManage(me, project) && <Asking project={project} />}
     </section>
   );
