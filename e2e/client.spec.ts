@@ -1,4 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { expect, goInApp, slowAnimations, test } from "./fixtures";
 import { tabTo } from "./keyboard";
 import { IS_LONG_FORM } from "./long-form";
@@ -95,6 +96,17 @@ test("what cannot be read does not look like nothing; the numbers count the card
   await portal.details("Quay lighting audit").press("Enter");
   await expect(portal.project("Quay lighting audit")).not.toContainText("Outage form");
   await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36}$/);
+
+  await test.step("a project that the address opens is scrolled to where it is far down", async () => {
+    const { items } = await api(page).projects.list.query({ scope: "mine" });
+    const last = items.at(-1);
+    if (!last) throw new Error("the client has no project");
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto(`/client?open=${last.id}`);
+    await expect(portal.project(last.title).getByRole("heading", { name: last.title })).toBeInViewport();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => window.scrollTo(0, 0));
+  });
 
   const fog = await addProject(admin, "Fog horn");
   await admin.projects.update.mutate({ projectId: fog.id, version: 1, patch: { clientCollaboration: true } });

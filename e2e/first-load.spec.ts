@@ -160,6 +160,7 @@ test("nothing moves where a busy server sends a page without its answers, and so
   const visits = [
     { email: "asha@sangam.example", paths: ["/admin", ...(IS_LONG_FORM ? [`/admin/clients/${leela?.id}`] : [])] },
     { email: "leela@sangam.example", paths: ["/client", ...(IS_LONG_FORM ? ["/client/messages"] : [])] },
+    { email: "mitali@sangam.example", paths: ["/dashboard", ...(IS_LONG_FORM ? ["/dashboard/overview"] : [])] },
   ];
   await Promise.all(visits.map(({ email, paths }) => visitAll(email, paths)));
 
@@ -169,7 +170,7 @@ test("nothing moves where a busy server sends a page without its answers, and so
     for (const path of paths) {
       const visit = await page.context().newPage();
       await dropFirstAnswers(visit);
-      await visit.route(/trpc.*(overview|signOffs|conversations)/, async (route) => {
+      await visit.route(/trpc.*(overview|signOffs|conversations|findings)/, async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 700));
         await route.continue();
       });
@@ -222,6 +223,23 @@ test("a part that comes later goes on with what the document shows of it", { tag
     await page.goto(`/client?open=${project?.id}`);
     await expect(page.locator("#root > [inert]")).toHaveCount(0);
     await expect(page.getByRole("main").locator('[aria-busy="true"]')).toHaveCount(0);
+  }
+});
+
+test("where shortcuts have other keys than the document shows, theirs come and nothing is drawn anew", async ({
+  page,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "platform", { get: () => "MacIntel" }));
+  for (const [email, path] of [
+    ["rohan@sangam.example", "/dashboard"],
+    ["meera@sangam.example", "/client"],
+  ] as const) {
+    await authenticate(page, email);
+    await expect(async () => {
+      const opening = await page.goto(path);
+      expect(await opening?.text()).toContain("Ctrl K");
+    }).toPass();
+    await expect(page.getByText("⌘ K")).toBeVisible();
   }
 });
 

@@ -68,7 +68,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(server);
       await disposeServer(server);
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
 
   admin: [
@@ -170,7 +170,7 @@ async function attachLog(server: TestServer, testInfo: TestInfo): Promise<void> 
 /** A page is open once it can be used: what its document shows before is to be looked at only. */
 function waitForScript(page: Page): void {
   const drawn = page.locator("#root > [inert]");
-  const whenUsable = () => drawn.waitFor({ state: "detached", timeout: 15_000 }).catch(() => undefined);
+  const whenUsable = () => drawn.waitFor({ state: "detached", timeout: 60_000 }).catch(() => undefined);
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...asked) => {
     const answer = await goto(...asked);

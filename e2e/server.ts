@@ -37,7 +37,7 @@ export type TestServer = {
   log: readonly string[];
 };
 
-const READY_MS = 60_000;
+const READY_MS = 120_000;
 
 /**
  * Starts a server and waits until it is ready. `env` adds settings; `folder` is another checkout to run; `filesOf` is a server whose

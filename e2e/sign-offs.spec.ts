@@ -1,11 +1,11 @@
 import { SIGN_OFF_MESSAGES } from "../server/contract/messages/sign-offs";
 import { api } from "./api";
-import { expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
+import { drawn, expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD, submitLogin } from "./pages/account";
 import { expectDocument } from "./paper";
 import { personId } from "./people";
 import { addProject } from "./projects";
-import { hold } from "./traffic";
+import { hold, watchCalls } from "./traffic";
 
 test("the client signs what they saw, and both sides read what has changed since", async ({
   page,
@@ -20,13 +20,25 @@ test("the client signs what they saw, and both sides read what has changed since
   if (!first || !second) throw new Error("the project has no two tasks");
   const rename = (title: string) => admin.tasks.update.mutate({ taskId: first.id, patch: { title } });
   await authenticate(page, "mitali@sangam.example");
+  const text = Array.from({ length: 12 }, (_, line) => `Berth ${line + 1} is done.`).join("\n");
+  await admin.statusUpdates.send.mutate({ projectId: project.id, health: "on-track", text });
+  const updatesAnswer = hold();
+  await page.route(/statusUpdates\.list/, updatesAnswer.handler);
+  const updatesAreRead = watchCalls(page, "statusUpdates.list");
   const tasksAnswer = hold();
   await page.route(/tasks\.list/, tasksAnswer.handler);
   await page.goto(`/dashboard/inbox?modal=view&project=${project.id}`);
   const section = page.getByRole("dialog", { name: project.title }).getByRole("region", { name: "Sign-offs" });
 
   await test.step("a manager asks one of the client's people for chosen tasks", async () => {
-    await section.getByRole("button", { name: "Ask for sign-off" }).click();
+    // What comes above it while it is pressed waits for the click.
+    await section.getByRole("button", { name: "Ask for sign-off" }).hover();
+    await page.mouse.down();
+    updatesAnswer.release();
+    await updatesAreRead();
+    await drawn(page);
+    await page.mouse.up();
+    await expect(page.getByText("Berth 12 is done.")).toBeVisible();
     const signer = section.getByRole("combobox", { name: "Who signs" });
     await expect(signer.getByRole("option")).toHaveText(["Meera Rao", "Kabir Anand"]);
     await expect(signer.locator("option:checked")).toHaveText("Meera Rao");

@@ -151,6 +151,27 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expectSheetAccessible(page);
   });
 
+  await test.step("a press that leaves a typed item saves it, and nothing moves away from under the press", async () => {
+    await sheet.getByRole("textbox", { name: "Add an item" }).fill("Spare key");
+    const chooser = page.waitForEvent("filechooser");
+    await sheet.getByRole("button", { name: "Attach files" }).first().hover();
+    await page.mouse.down();
+    await expect.poll(async () => (await now()).checklist.length).toBe(3);
+    await page.mouse.up();
+    await chooser;
+    await expect(sheet.getByRole("checkbox", { name: "Spare key", exact: true })).toBeVisible();
+    // One press that also ticks what was typed in, and one that also removes what was emptied.
+    await sheet.getByRole("textbox", { name: "Text of Spare key" }).fill("Spare key, oiled");
+    await sheet.getByRole("checkbox", { name: "Spare key", exact: true }).click();
+    await expect
+      .poll(async () => (await now()).checklist.at(-1))
+      .toMatchObject({ text: "Spare key, oiled", done: true });
+    await sheet.getByRole("textbox", { name: "Text of Spare key, oiled" }).fill("");
+    await sheet.getByRole("button", { name: /^Remove item: Spare key/ }).click();
+    await expect.poll(async () => (await now()).checklist.length).toBe(2);
+    await expect(sheet.getByRole("checkbox", { name: /Spare key/ })).toHaveCount(0);
+  });
+
   await test.step("words typed into an item that somebody else removes go on in the line for a new one", async () => {
     await sheet.getByRole("textbox", { name: "Text of Upper gate" }).fill("Upper gate, painted");
     await theirs.getByRole("button", { name: "Remove item: Upper gate" }).click();

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FirstAnswers } from "@server/contract/first-answers";
 import { QueryClient } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { createTRPCQueryUtils } from "@trpc/react-query";
@@ -46,6 +47,9 @@ async function renderPage(drawing: Drawing, first: string): Promise<string | nul
   const client = trpc.createClient({ links: [() => () => observable(() => undefined)] });
   try {
     seedFirstAnswers(first, { queryClient, cursors: { note: () => undefined } });
+    // Its script would ask for what is missing, and may have it before all is taken over.
+    const { calls }: Pick<FirstAnswers<unknown>, "calls"> = JSON.parse(first);
+    if (queryClient.getQueryCache().getAll().length < calls.length) return null;
     const api = createTRPCQueryUtils({ queryClient, client });
     const router = createAppRouter({ api, client, queryClient }, history);
     await router.load();

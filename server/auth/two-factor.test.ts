@@ -161,7 +161,8 @@ describe("signing in", () => {
     const outcomes = await Promise.all([openBrowser().verify(one, code), openBrowser().verify(two, code)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 400]);
     await forgetStep(person);
-    const spent = await openBrowser().verify(one, person.app.generate());
+    const accepted = outcomes[0].status === 200 ? one : two;
+    const spent = await openBrowser().verify(accepted, person.app.generate());
     expect([spent.status, spent.error.reason]).toEqual([401, "sign-in-expired"]);
   });
 

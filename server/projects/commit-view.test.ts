@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import { projects } from "../../db/schema";
+import { DAY_MS } from "../contract/days";
 import type { ActivityChange, ProjectChange } from "../contract/views";
 import { refusal, startTestProcess, type TestCaller, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -134,17 +135,22 @@ test("a client's feed and tasks follow each choice, and the link to a masked com
 test("the days are those of the organisation's clock, the ten newest of a year", async () => {
   await set(COUNTS);
   await of(admin).organisation.update({ timeZone: "Pacific/Kiritimati" });
-  await database.sql`update commits set authored_at = '2026-11-20T12:00:00Z' where repository_id = (select repository_id from projects where id = ${projectId})`;
+  const noon = new Date();
+  noon.setUTCHours(-12, 0, 0, 0);
+  /** There it is the next day already. */
+  const dayThere = (daysBefore: number) =>
+    new Date(noon.getTime() - (daysBefore - 1) * DAY_MS).toISOString().slice(0, 10);
+  await database.sql`update commits set authored_at = ${noon.toISOString()} where repository_id = (select repository_id from projects where id = ${projectId})`;
   const days = async () =>
     (await of(client).github.commits({ projectId })).counts.map(({ day, count }) => [day, count]);
-  expect(await days()).toEqual([["2026-11-21", 2]]);
+  expect(await days()).toEqual([[dayThere(0), 2]]);
   await database.sql`insert into commits (repository_id, sha, message, html_url, author_name, authored_at)
-    select repository_id, 'd' || n, 'Older', '', 'Rohan', timestamptz '2026-11-20T12:00:00Z' - n * interval '40 days'
+    select repository_id, 'd' || n, 'Older', '', 'Rohan', ${noon.toISOString()}::timestamptz - n * interval '40 days'
     from projects, generate_series(1, 14) as n where id = ${projectId}`;
   const counted = await days();
   expect(counted.slice(0, 2)).toEqual([
-    ["2026-11-21", 2],
-    ["2026-10-12", 1],
+    [dayThere(0), 2],
+    [dayThere(40), 1],
   ]);
   expect(counted.length).toBeLessThanOrEqual(10);
   await of(admin).organisation.update({ timeZone: "UTC" });

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { useIsDrawing } from "./drawing";
 import { useShortcutKeys } from "./use-local-setting";
 
 /** Actions by key; "mod+k" is Ctrl+K, on a Mac Cmd+K. */
@@ -8,17 +9,22 @@ export type Shortcuts = Readonly<Record<string, () => void>>;
 const MODAL = '[data-modal][data-open],[role="alertdialog"][data-open]';
 const BUSY = `${MODAL},[role="menu"],[role="listbox"]`;
 
-/** Whether shortcuts use Cmd instead of Ctrl. */
 const IS_APPLE = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** A shortcut as its keys are labelled here: "Ctrl K" or "⌘ K" for "mod+k". */
-export function shortcutLabel(shortcut: string): string {
-  return shortcut.startsWith("mod+") ? `${IS_APPLE ? "⌘" : "Ctrl"} ${shortcut.slice(4).toUpperCase()}` : shortcut;
+/** Whether shortcuts use Cmd instead of Ctrl. The server, which cannot know, draws Ctrl. */
+export function useIsApple(): boolean {
+  const isDrawing = useIsDrawing();
+  return IS_APPLE && !isDrawing;
+}
+
+/** A shortcut as its keys are labelled: "Ctrl K" or "⌘ K" for "mod+k". */
+export function shortcutLabel(shortcut: string, isApple: boolean): string {
+  return shortcut.startsWith("mod+") ? `${isApple ? "⌘" : "Ctrl"} ${shortcut.slice(4).toUpperCase()}` : shortcut;
 }
 
 /** A shortcut as `aria-keyshortcuts` writes it: "Control+K". */
-export function ariaShortcut(shortcut: string): string {
-  return shortcut.startsWith("mod+") ? `${IS_APPLE ? "Meta" : "Control"}+${shortcut.slice(4).toUpperCase()}` : shortcut;
+export function ariaShortcut(shortcut: string, isApple: boolean): string {
+  return shortcut.startsWith("mod+") ? `${isApple ? "Meta" : "Control"}+${shortcut.slice(4).toUpperCase()}` : shortcut;
 }
 
 /**

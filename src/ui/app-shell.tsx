@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn";
+import { useIsDrawing } from "@/lib/drawing";
 import { ConnectionLight } from "./connection-light";
 import { LoadingThread } from "./loading-thread";
 import { SkipLink } from "./skip-link";
@@ -36,6 +37,7 @@ export function AppShell({
   main = "page",
   children,
 }: AppShellProps) {
+  const isDrawing = useIsDrawing();
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[var(--sidebar-width)_minmax(0,1fr)]">
       <SkipLink />
@@ -50,7 +52,7 @@ export function AppShell({
       </nav>
       <div className={cn("flex min-w-0 flex-col", main === "fill" && "h-dvh")}>
         {header}
-        <LoadingThread active={refreshing} />
+        <LoadingThread active={refreshing && !isDrawing} />
         <main
           id="main"
           tabIndex={-1}

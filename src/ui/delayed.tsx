@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useSteady } from "./steady";
 import { VisuallyHidden } from "./visually-hidden";
 
 const WAIT_MS = 150;
@@ -18,9 +19,15 @@ type DelayedProps = {
   children: ReactNode | (() => ReactNode);
 };
 
-/** Nothing to see for 150 ms, then the skeleton for at least 300 ms, then the content: fast answers never flash. Design 3.0. */
+/**
+ * Nothing to see for 150 ms, then the skeleton for at least 300 ms, then the content: fast answers never flash. Design 3.0. Content
+ * that comes while a pointer is pressed waits for its click: it is seldom as high as its skeleton.
+ */
 export function Delayed({ pending, skeleton, label, children }: DelayedProps) {
-  const phase = useDelayedPhase(pending);
+  const latest = useDelayedPhase(pending);
+  const steady = useSteady(latest);
+  // Only the content waits: whatever is pending again has nothing to show.
+  const phase = latest === "content" ? steady : latest;
   if (phase === "content") return typeof children === "function" ? children() : children;
   return (
     <div aria-busy="true">

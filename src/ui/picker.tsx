@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { cn } from "@/lib/cn";
 import { Avatar } from "./avatar";
 import { inputStyle } from "./input-style";
+import { useSteady } from "./steady";
 
 /** One choice of a `Picker`. */
 type PickerOption = { value: string; label: string; avatar?: string | null | undefined };
@@ -33,13 +34,15 @@ export function Picker({
   trigger,
   open,
   onOpenChange,
-  groups,
+  groups: latest,
   notice,
   emptyLabel,
   onSearch,
   align = "end",
   onChoose,
 }: PickerProps) {
+  // A choice is made where the pointer is released.
+  const groups = useSteady(latest);
   const items = groups.map(({ label: value, options }) => ({ value, items: options }));
   return (
     <Base.Root

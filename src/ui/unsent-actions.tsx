@@ -1,6 +1,7 @@
 import { cn } from "@/lib/cn";
 import type { Unsent } from "@/lib/outbox";
 import { Button } from "./button";
+import { useSteady } from "./steady";
 
 type UnsentActionsProps = {
   unsent: Pick<Unsent, "state" | "refusal" | "isFinal">;
@@ -13,7 +14,8 @@ type UnsentActionsProps = {
 
 /** Below what was not sent: why the server refused it, and what can be done with it. Nothing while it is being sent. */
 export function UnsentActions({ unsent, onEdit, onRetry, onDelete, className }: UnsentActionsProps) {
-  const { state, refusal, isFinal } = unsent;
+  // It is tried again by itself now and then: not away from under a press.
+  const { state, refusal, isFinal } = useSteady(unsent);
   if (state === "sending") return null;
   return (
     <div className={cn("flex flex-col gap-1.5", className)}>

@@ -8,7 +8,7 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
-import { Steady } from "@/ui/steady";
+import { Steady, useSteady } from "@/ui/steady";
 import { TopDialog } from "@/ui/top-dialog";
 import { CodeField } from "./code-field";
 import { useMe } from "./use-auth";
@@ -20,7 +20,7 @@ const cancel = () => settleProof(false);
 export function ConfirmIdentity() {
   const { email } = useMe();
   const confirm = useConfirmIdentity();
-  const hasTwoFactor = useTwoFactorStatus().data?.enabled ?? false;
+  const hasTwoFactor = useSteady(useTwoFactorStatus().data?.enabled ?? false);
   const field = useRef<HTMLInputElement>(null);
   const [byCode, setByCode] = useState(false);
   const [isBlank, setBlank] = useState(false);

@@ -1,5 +1,6 @@
 import type { Task } from "@server/contract/views";
 import { lazy, type ReactNode, Suspense, useId, useMemo } from "react";
+import { useIsDrawing } from "@/lib/drawing";
 import type { DiscussionProps } from "./discussion";
 
 const Discussion = lazy(() => import("./discussion").then((module) => ({ default: module.Discussion })));
@@ -9,11 +10,7 @@ type TaskCommentsProps = Omit<DiscussionProps, "subject"> & { task: Pick<Task, "
 /** The comments on a task, with the composer at the end. Its code is fetched with the first discussion that is shown. */
 export function TaskComments({ task, ...rest }: TaskCommentsProps) {
   const subject = useMemo(() => ({ taskId: task.id }), [task.id]);
-  return (
-    <Suspense fallback={<Space />}>
-      <Discussion key={task.id} subject={subject} {...rest} />
-    </Suspense>
-  );
+  return <LaterDiscussion key={task.id} subject={subject} {...rest} />;
 }
 
 type ProjectCommentsProps = Omit<DiscussionProps, "subject"> & {
@@ -30,10 +27,18 @@ export function ProjectComments({ heading, className, ...rest }: ProjectComments
   return (
     <section aria-labelledby={headingId} className={className}>
       {heading(headingId)}
-      <Suspense fallback={<Space />}>
-        <Discussion key={projectId} subject={subject} {...rest} />
-      </Suspense>
+      <LaterDiscussion key={projectId} subject={subject} {...rest} />
     </section>
+  );
+}
+
+/** Not drawn on the server, which has no comments there and does not know the draft: its composer would be another one. */
+function LaterDiscussion(props: DiscussionProps) {
+  if (useIsDrawing()) return <Space />;
+  return (
+    <Suspense fallback={<Space />}>
+      <Discussion {...props} />
+    </Suspense>
   );
 }
 

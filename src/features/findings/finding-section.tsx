@@ -7,11 +7,10 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { FindingLines } from "./finding-lines";
-import { useFindings } from "./use-findings";
+import type { useFindings } from "./use-findings";
 
 type FindingSectionProps = {
-  /** Of one project; without it of all that the person answers for. */
-  projectId?: string | undefined;
+  query: ReturnType<typeof useFindings>;
   /** Which of them are shown here. */
   isShown?: (finding: Finding) => boolean;
   /** Among what else there is of the project. */
@@ -19,9 +18,9 @@ type FindingSectionProps = {
 };
 
 /** What does not fit together, for those who answer for it. A quiet list: it changes nothing, and goes by itself. */
-export function FindingSection({ projectId, isShown = () => true, isWithinProject = false }: FindingSectionProps) {
+export function FindingSection({ query, isShown = () => true, isWithinProject = false }: FindingSectionProps) {
   const headingId = useId();
-  const { data, error, isPending, isFetching, refetch } = useFindings({ projectId });
+  const { data, error, isPending, isFetching, refetch } = query;
   const findings = data?.filter(isShown);
   const Heading = isWithinProject ? "h3" : "h2";
   return (

@@ -6,14 +6,15 @@ import { Chip } from "@/ui/chip";
 import { Moment } from "@/ui/moment";
 import { FindingSection } from "./finding-section";
 import { describeCheck, PULSE_META } from "./finding-text";
-import { usePulse } from "./use-findings";
+import { useFindings, usePulse } from "./use-findings";
 
 /** What may be worth a look in a project, and whether its live link answers: for its managers and admins. */
 export function ProjectFindings({ project }: { project: Pick<Project, "id" | "liveLink"> }) {
+  const findings = useFindings({ projectId: project.id });
   const pulse = usePulse(project.id);
   return (
     <div className="grid gap-5">
-      <FindingSection projectId={project.id} isWithinProject />
+      <FindingSection query={findings} isWithinProject />
       {project.liveLink !== null && pulse.data && <Pulse pulse={pulse.data} />}
     </div>
   );

@@ -39,10 +39,12 @@ type ProjectActivityProps = {
   toToken: ToToken;
   /** Beside the commits, on narrow screens before them. */
   aside: ReactNode;
+  /** True while that has no height yet. */
+  wait: boolean;
 };
 
 /** "Project Activity": the commits of all projects, or of one, by day. Spec 2, Activity tab; design 3.7. */
-export function ProjectActivity({ filter, aside, ...links }: ProjectActivityProps) {
+export function ProjectActivity({ filter, aside, wait, ...links }: ProjectActivityProps) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits({ projectId: filter.projectId });
   useCommitChanges();
   const section = useRef<HTMLDivElement>(null);
@@ -59,7 +61,11 @@ export function ProjectActivity({ filter, aside, ...links }: ProjectActivityProp
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_340px]">
         <div className="xl:order-last">{aside}</div>
         <div ref={section}>
-          <Delayed pending={isPending || isFirstReading} label="Loading activity" skeleton={<CommitCardsSkeleton />}>
+          <Delayed
+            pending={wait || isPending || isFirstReading}
+            label="Loading activity"
+            skeleton={<CommitCardsSkeleton />}
+          >
             {() =>
               feed ? (
                 <Feed feed={feed} filter={filter} {...links} />
@@ -160,7 +166,7 @@ function Feed({
   mending,
   toProject,
   toToken: ToToken,
-}: Omit<ProjectActivityProps, "aside"> & { feed: CommitFeed }) {
+}: Omit<ProjectActivityProps, "aside" | "wait"> & { feed: CommitFeed }) {
   const { items, problems, skipped, tokenConfigured } = feed;
   return (
     <>

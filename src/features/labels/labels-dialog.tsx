@@ -17,6 +17,7 @@ import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
 import { IconButton } from "@/ui/icon-button";
 import { Select } from "@/ui/select";
+import { useSteady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { TONE_DOT } from "@/ui/tone";
 import { nextColour, useCreateLabel, useDeleteLabel, useLabels, useLabelUsage, useUpdateLabel } from "./use-labels";
@@ -31,7 +32,8 @@ const COLOUR_LABELS: Record<LabelColour, string> = {
 
 /** All labels of the organisation: made, renamed, given another colour, or deleted. Each change is saved by itself. */
 export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const labels = useLabels().data ?? [];
+  // A new name takes another place: not while something is pressed.
+  const labels = useSteady(useLabels().data) ?? [];
   const remove = useDeleteLabel();
   const [labelToDelete, setLabelToDelete] = useState<Label | null>(null);
   const usage = useLabelUsage(labelToDelete?.id);

@@ -3,6 +3,7 @@ import { type ReactElement, useState } from "react";
 import { ActionMenu } from "@/ui/action-menu";
 import { CountBadge } from "@/ui/count-badge";
 import type { MenuEntry } from "@/ui/menu-entry";
+import { useSteady } from "@/ui/steady";
 import { useNotifications, useUnreadNotifications } from "./use-notifications";
 
 type ListEntries = typeof import("./bell-entries").bellEntries;
@@ -15,7 +16,7 @@ export function Bell({ inbox }: { inbox: ReactElement }) {
   // They are read once the pointer or the focus comes near, and the code that lists them is fetched.
   const [isNear, setNear] = useState(false);
   const [entriesOf, setEntriesOf] = useState<ListEntries | null>(null);
-  const newest = useNotifications({ enabled: isNear });
+  const newest = useSteady(useNotifications({ enabled: isNear }));
   function prepare(): void {
     setNear(true);
     if (!entriesOf) void import("./bell-entries").then(({ bellEntries }) => setEntriesOf(() => bellEntries));

@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { cn } from "@/lib/cn";
 import { LoadFailure } from "@/ui/load-failure";
+import { useSteady } from "@/ui/steady";
 import { WaitingList } from "./parts";
 import { FIRST_WAITING, type useWaiting } from "./use-waiting";
 
@@ -16,7 +17,7 @@ type WaitingForUsProps = {
 
 /** "Waiting for us" on a start page, by age: only what takes up its room, as in `SinceLine`. */
 export function WaitingForUs({ query, showsEmpty = false, className }: WaitingForUsProps) {
-  const { data } = query;
+  const data = useSteady(query.data);
   if (!data) {
     return <LoadFailure query={query} message="What is waiting for us could not be loaded." className={className} />;
   }

@@ -12,6 +12,8 @@ import { ProjectStats } from "./project-stats";
 type ClientPortalProps = {
   /** The client whose portal an admin views; the signed-in client by default. */
   asClientId?: string | undefined;
+  /** True while what stands above has no height yet. */
+  wait?: boolean;
   /** The projects whose details are shown. */
   open: readonly string[];
   onToggle: (projectId: string) => void;
@@ -20,14 +22,14 @@ type ClientPortalProps = {
 };
 
 /** What waits for a client's approval, the projects in numbers, the projects, what was signed in former ones, and commits. Read-only. */
-export function ClientPortal({ asClientId, open, onToggle, firstStep }: ClientPortalProps) {
+export function ClientPortal({ asClientId, wait = false, open, onToggle, firstStep }: ClientPortalProps) {
   const query = useProjects({ scope: "mine", asClientId });
   const signOffs = useSignOffs({ status: "asked", asClientId });
   const isFirstTry = useFirstTry([query, signOffs]);
   const heading = <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>;
   return (
     <Delayed
-      pending={isFirstTry}
+      pending={wait || isFirstTry}
       label="Loading projects"
       skeleton={
         <>

@@ -8,6 +8,7 @@ import { CreatedFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/feat
 import { peopleOf } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
+import { headerId } from "@/features/projects/use-open-in-view";
 import { useSignOffs } from "@/features/sign-offs/use-sign-offs";
 import { PortalStatusUpdates } from "@/features/status-updates/status-updates";
 import { useStatusUpdates } from "@/features/status-updates/use-status-updates";
@@ -45,7 +46,7 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
     <li className={cardStyle()}>
       <article aria-label={project.title}>
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-          <h3 dir="auto" className="min-w-0 text-[17px] leading-6 [overflow-wrap:anywhere]">
+          <h3 id={headerId(project.id)} dir="auto" className="min-w-0 text-[17px] leading-6 [overflow-wrap:anywhere]">
             {project.title}
           </h3>
           <div className="flex items-center gap-2 max-sm:w-full max-sm:justify-between">
@@ -90,10 +91,6 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
 type DetailsProps = Pick<ClientProjectProps, "project" | "asClientId"> & { id: string };
 
 function Details({ id, project, asClientId }: DetailsProps) {
-  // Asked with the tasks, which wait for them.
-  const ofProject = { projectId: project.id, asClientId };
-  const signOffs = useSignOffs(ofProject);
-  const isFirstTry = useFirstTry([useStatusUpdates(ofProject), signOffs]);
   return (
     <div id={id} className="mt-4 border-line border-t pt-4">
       <Facts>
@@ -116,16 +113,7 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <PeopleFact label="Managers" people={peopleOf(project, project.managers)} empty={PROJECT_MESSAGES.noManagers} />
         <LinkFacts project={project} />
       </Facts>
-      <PortalStatusUpdates projectId={project.id} asClientId={asClientId} />
-      <section className="mt-5">
-        <h4 className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">Sign-offs</h4>
-        <Suspense fallback={<Skeleton className="h-10 w-full" />}>
-          {/* Given the query: a part that comes later may find another answer in the cache than the document shows. */}
-          <SignOffList query={signOffs} asClientId={asClientId} />
-        </Suspense>
-      </section>
-      <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
-      <ReadOnlyTasks project={project} asClientId={asClientId} wait={isFirstTry} />
+      <Progress project={project} asClientId={asClientId} />
       <Suspense>
         <ProjectFiles
           project={project}
@@ -157,6 +145,31 @@ function Details({ id, project, asClientId }: DetailsProps) {
         className="mt-5"
       />
     </div>
+  );
+}
+
+/**
+ * How the work stands. Apart from the parts below: drawn again while their code is on its way, those would disappear for a moment,
+ * as React gives up what the document shows of them.
+ */
+function Progress({ project, asClientId }: Omit<DetailsProps, "id">) {
+  // Asked with the tasks, which wait for them.
+  const ofProject = { projectId: project.id, asClientId };
+  const signOffs = useSignOffs(ofProject);
+  const isFirstTry = useFirstTry([useStatusUpdates(ofProject), signOffs]);
+  return (
+    <>
+      <PortalStatusUpdates projectId={project.id} asClientId={asClientId} />
+      <section className="mt-5">
+        <h4 className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">Sign-offs</h4>
+        <Suspense fallback={<Skeleton className="h-10 w-full" />}>
+          {/* Given the query: a part that comes later may find another answer in the cache than the document shows. */}
+          <SignOffList query={signOffs} asClientId={asClientId} />
+        </Suspense>
+      </section>
+      <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
+      <ReadOnlyTasks project={project} asClientId={asClientId} wait={isFirstTry} />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
 import type { ReactNode } from "react";
 import type { useProjects } from "@/features/projects/use-projects";
@@ -8,6 +9,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { ClientProject } from "./client-project";
+import { useOpenInView } from "./use-open-in-view";
 
 type ClientProjectsProps = {
   query: ReturnType<typeof useProjects>;
@@ -37,21 +39,28 @@ export function ClientProjects({ query, asClientId, open, onToggle, firstStep }:
         const { items } = query.data;
         if (items.length === 0)
           return <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyClient} action={firstStep} />;
-        return (
-          <ul aria-label="Your Projects" className="flex flex-col gap-3">
-            {items.map((project) => (
-              <ClientProject
-                key={project.id}
-                project={project}
-                asClientId={asClientId}
-                isOpen={open.includes(project.id)}
-                onToggle={() => onToggle(project.id)}
-              />
-            ))}
-          </ul>
-        );
+        return <Cards projects={items} asClientId={asClientId} open={open} onToggle={onToggle} />;
       }}
     </Delayed>
+  );
+}
+
+type CardsProps = Pick<ClientProjectsProps, "asClientId" | "open" | "onToggle"> & { projects: readonly Project[] };
+
+function Cards({ projects, asClientId, open, onToggle }: CardsProps) {
+  useOpenInView(open[0], projects);
+  return (
+    <ul aria-label="Your Projects" className="flex flex-col gap-3">
+      {projects.map((project) => (
+        <ClientProject
+          key={project.id}
+          project={project}
+          asClientId={asClientId}
+          isOpen={open.includes(project.id)}
+          onToggle={() => onToggle(project.id)}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -8,6 +8,7 @@ import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
 import { TabPanel, Tabs } from "@/ui/tabs";
 import { countLabel, groupByTab } from "./board-filter";
 import { BOARD_TABS, type BoardTab } from "./board-names";
@@ -117,6 +118,16 @@ export function ProjectBoard({
         </TabPanel>
       </Tabs>
     </div>
+  );
+}
+
+/** Its tabs and a first row of cards. */
+export function ProjectBoardSkeleton() {
+  return (
+    <>
+      <Skeleton className="mb-5 h-[45px] w-full max-w-[420px]" />
+      <ProjectGridSkeleton />
+    </>
   );
 }
 

@@ -71,9 +71,6 @@ export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRo
         >
           Edit Project
         </Button>
-        <Suspense>
-          <ProjectCopies project={project} size="sm" />
-        </Suspense>
         {project.client?.accountType === "client" && (
           <Link
             to="/admin/clients/$clientId"
@@ -85,6 +82,10 @@ export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRo
             See as this client
           </Link>
         )}
+        {/* Last: it comes later, and would push the others on. */}
+        <Suspense>
+          <ProjectCopies project={project} size="sm" />
+        </Suspense>
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Project } from "@server/contract/views";
 import { useEffect, useRef } from "react";
 
-/** The id of a row's header button. */
+/** The id of a row's header button, and of a card's heading in the portal. */
 export function headerId(projectId: string): string {
   return `project-row-${projectId}`;
 }

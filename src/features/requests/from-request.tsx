@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Lightbulb } from "lucide-react";
 import { useMe } from "@/features/auth/use-auth";
 import { homeOf } from "@/lib/landing";
+import { useSteady } from "@/ui/steady";
 import { useRequests } from "./use-requests";
 
 type FromRequestProps = { task: Pick<Task, "id" | "projectId">; asClientId: string | undefined };
@@ -10,7 +11,8 @@ type FromRequestProps = { task: Pick<Task, "id" | "projectId">; asClientId: stri
 /** The request that a task was made of, for whoever sees the task; nothing for all others. */
 export function FromRequest({ task: { id: taskId, projectId }, asClientId }: FromRequestProps) {
   const me = useMe();
-  const [request] = useRequests({ projectId, taskId, asClientId }).data ?? [];
+  // It comes above all that is pressed on the page.
+  const [request] = useSteady(useRequests({ projectId, taskId, asClientId }).data) ?? [];
   if (!request) return null;
   const page =
     asClientId === undefined

@@ -1,6 +1,6 @@
 import { Command, Search } from "lucide-react";
 import { useMedia } from "@/lib/use-media";
-import { ariaShortcut, shortcutLabel } from "@/lib/use-shortcuts";
+import { ariaShortcut, shortcutLabel, useIsApple } from "@/lib/use-shortcuts";
 import { IconButton } from "@/ui/icon-button";
 import { Kbd } from "@/ui/kbd";
 import { useTooltip } from "@/ui/tooltip";
@@ -16,13 +16,15 @@ export function preloadPalette(): void {
 
 /** Inside the search box: shows the shortcut of the palette, and opens it. */
 export function PaletteButton({ onClick }: { onClick: () => void }) {
-  const tooltip = useTooltip({ text: PALETTE_LABEL, shortcut: shortcutLabel(PALETTE_SHORTCUT) });
+  const isApple = useIsApple();
+  const keys = shortcutLabel(PALETTE_SHORTCUT, isApple);
+  const tooltip = useTooltip({ text: PALETTE_LABEL, shortcut: keys });
   return (
     <button
       type="button"
-      aria-label={`${PALETTE_LABEL} ${shortcutLabel(PALETTE_SHORTCUT)}`}
+      aria-label={`${PALETTE_LABEL} ${keys}`}
       aria-haspopup="dialog"
-      aria-keyshortcuts={ariaShortcut(PALETTE_SHORTCUT)}
+      aria-keyshortcuts={ariaShortcut(PALETTE_SHORTCUT, isApple)}
       onClick={onClick}
       onPointerEnter={(event) => {
         preloadPalette();
@@ -39,7 +41,7 @@ export function PaletteButton({ onClick }: { onClick: () => void }) {
       className="inline-flex h-11 min-w-11 items-center justify-center rounded-check px-1.5 text-ink2 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-1 pointer-fine:h-7 pointer-fine:min-w-7"
     >
       <span className="pointer-coarse:hidden">
-        <Kbd>{shortcutLabel(PALETTE_SHORTCUT)}</Kbd>
+        <Kbd>{keys}</Kbd>
       </span>
       <Command size={18} className="pointer-fine:hidden" />
     </button>
@@ -49,9 +51,10 @@ export function PaletteButton({ onClick }: { onClick: () => void }) {
 /** Opens the palette, in shells without a search box. On a phone it is an icon. */
 export function PaletteBox({ onClick }: { onClick: () => void }) {
   const isWide = useMedia("(width >= 48rem)");
+  const isApple = useIsApple();
   const opening = {
     "aria-haspopup": "dialog",
-    "aria-keyshortcuts": ariaShortcut(PALETTE_SHORTCUT),
+    "aria-keyshortcuts": ariaShortcut(PALETTE_SHORTCUT, isApple),
     onClick,
     onPointerEnter: preloadPalette,
     onFocus: preloadPalette,
@@ -66,7 +69,7 @@ export function PaletteBox({ onClick }: { onClick: () => void }) {
       <Search size={16} className="shrink-0 text-ink2" />
       <span className="truncate">{PALETTE_LABEL}</span>
       <span className="ms-auto pointer-coarse:hidden">
-        <Kbd>{shortcutLabel(PALETTE_SHORTCUT)}</Kbd>
+        <Kbd>{shortcutLabel(PALETTE_SHORTCUT, isApple)}</Kbd>
       </span>
     </button>
   );

@@ -5,6 +5,7 @@ import { StatusChip } from "@/features/projects/status-chip";
 import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
 import { CheckboxInput } from "@/ui/checkbox";
+import { Steady } from "@/ui/steady";
 import { TaskStatusIcon } from "./read-only-tasks";
 import { NotSaved } from "./task-details";
 import { useTick } from "./use-tasks";
@@ -34,9 +35,11 @@ export const MyTaskRow = memo(function MyTaskRow({ refused, ...row }: MyTaskRowP
       }
     >
       {/* Someone else may have completed it meanwhile: then there is nothing to retry. */}
-      {refused !== undefined && refused !== completed && (
-        <NotSaved title={task.title} onRetry={() => tick(refused)} boxId={id} className="ps-8" />
-      )}
+      <Steady>
+        {refused !== undefined && refused !== completed && (
+          <NotSaved title={task.title} onRetry={() => tick(refused)} boxId={id} className="ps-8" />
+        )}
+      </Steady>
     </Row>
   );
 });

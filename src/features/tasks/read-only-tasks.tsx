@@ -117,7 +117,9 @@ export function TaskStatusIcon({ status, className }: { status: TaskStatus; clas
 }
 
 function TasksSkeleton({ lines }: { lines: number }) {
-  return SKELETON_LINES.slice(0, Math.max(1, lines)).map((line) => (
+  // As high as the sentence that comes.
+  if (lines === 0) return <p className="py-2">&nbsp;</p>;
+  return SKELETON_LINES.slice(0, lines).map((line) => (
     <div key={line} className="flex h-[86px] items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
       <Skeleton className="size-[18px] shrink-0 rounded-pill" />
       <div className="min-w-0 flex-1">

@@ -11,6 +11,7 @@ import { announce } from "@/ui/announce";
 import { CheckboxInput } from "@/ui/checkbox";
 import { IconButton } from "@/ui/icon-button";
 import { ProgressThread } from "@/ui/progress-thread";
+import { useSteady } from "@/ui/steady";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { TaskStatusIcon } from "./read-only-tasks";
 import { FieldTrouble, SavedMark } from "./save-state";
@@ -86,31 +87,38 @@ function Editable({ saving: { shown: items, save }, taskId, headingId }: Editabl
     announce(`The item was removed. Your text is in "${ADD_LABEL}".`);
     if (mayTakeFocus(list.current)) input.current?.focus();
   });
-  useRowFocus(list, { rows: items.map(({ id }) => id).join(), fallback: () => input.current });
-  const put = (next: ChecklistItem) => void save(items.map((item) => (item.id === next.id ? next : item)));
-  function remove({ id, text }: ChecklistItem): void {
-    void save(items.filter((item) => item.id !== id));
-    announce(`Removed: ${text}`);
+  // Whoever presses something leaves the field that they typed in, which saves: rows that came or went then would move what is pressed.
+  const drawn = useSteady(items);
+  useRowFocus(list, { rows: drawn.map(({ id }) => id).join(), fallback: () => input.current });
+  const patch = (id: string, change: Partial<ChecklistItem>) =>
+    void save(items.map((item) => (item.id === id ? { ...item, ...change } : item)));
+  function remove(id: string): void {
+    const item = items.find((one) => one.id === id);
+    // Removed already by leaving it empty.
+    if (!item) return;
+    void save(items.filter((one) => one !== item));
+    announce(`Removed: ${item.text}`);
   }
-  function move(item: ChecklistItem, step: -1 | 1): void {
-    const at = items.indexOf(item);
+  function move(id: string, step: -1 | 1): void {
+    const at = items.findIndex((one) => one.id === id);
+    const item = items[at];
     const to = at + step;
-    if (to < 0 || to >= items.length) return;
+    if (!item || to < 0 || to >= items.length) return;
     void save(items.toSpliced(at, 1).toSpliced(to, 0, item));
     announce(`${item.text}: ${to + 1} of ${items.length}`);
   }
   return (
     <>
       <ul ref={list} aria-labelledby={headingId}>
-        {items.map((item, at) => (
+        {drawn.map((item, at) => (
           <Item
             key={item.id}
             item={item}
             isFirst={at === 0}
-            isLast={at === items.length - 1}
-            onChange={put}
-            onRemove={() => remove(item)}
-            onMove={(step) => move(item, step)}
+            isLast={at === drawn.length - 1}
+            onChange={(change) => patch(item.id, change)}
+            onRemove={() => remove(item.id)}
+            onMove={(step) => move(item.id, step)}
           />
         ))}
       </ul>
@@ -132,19 +140,20 @@ type ItemProps = {
   item: ChecklistItem;
   isFirst: boolean;
   isLast: boolean;
-  onChange: (item: ChecklistItem) => void;
+  onChange: (change: Partial<ChecklistItem>) => void;
   onRemove: () => void;
   onMove: (step: -1 | 1) => void;
 };
 
 function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) {
   const { id, text, done } = item;
-  const [typed, setTyped] = useKeptLine(id);
+  const [latest, setTyped] = useKeptLine(id);
+  const typed = useSteady(latest);
   function commit(): void {
-    const next = typed?.trim();
+    const next = latest?.trim();
     setTyped(null);
     if (next === "") onRemove();
-    else if (next !== undefined && next !== text) onChange({ ...item, text: next });
+    else if (next !== undefined && next !== text) onChange({ text: next });
   }
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
@@ -175,7 +184,7 @@ function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) 
         tone="done"
         aria-label={text}
         checked={done}
-        onChange={({ target }) => onChange({ ...item, done: target.checked })}
+        onChange={({ target }) => onChange({ done: target.checked })}
         className="my-2 pointer-coarse:my-3"
       />
       <textarea

@@ -7,6 +7,7 @@ import { rowAction } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { CheckboxInput } from "@/ui/checkbox";
 import { IconButton } from "@/ui/icon-button";
+import { Steady } from "@/ui/steady";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { CompleteOffer, NotSaved, TaskDetails } from "./task-details";
 import { useTick } from "./use-tasks";
@@ -77,7 +78,7 @@ export function TaskRow(props: TaskRowProps) {
         {project.canEdit && !completed && !retry && (
           <CompleteOffer task={task} onComplete={() => tick(true)} boxId={rowId} />
         )}
-        {retry && <NotSaved title={title} onRetry={retry} boxId={rowId} />}
+        <Steady>{retry && <NotSaved title={title} onRetry={retry} boxId={rowId} />}</Steady>
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { CircleDashed, Copy, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { TOKEN_ANCHOR, useTokenStatus } from "@/features/github/use-token";
 import { useUserCounts } from "@/features/users/use-users";
+import { useIsDrawing } from "@/lib/drawing";
 import { pageHeading } from "@/lib/page-focus";
 import { useLocalSetting } from "@/lib/use-local-setting";
 import { announce } from "@/ui/announce";
@@ -151,7 +152,8 @@ function Step({ title, action, children }: StepProps) {
 }
 
 function SignUpLink() {
-  const link = `${window.location.origin}/signup`;
+  const isDrawing = useIsDrawing();
+  const link = `${isDrawing ? "" : window.location.origin}/signup`;
   const [isCopied, setCopied] = useState(false);
   async function copy(): Promise<void> {
     try {

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { PALETTE_SHORTCUT } from "@/features/search/palette-label";
 import type { Home } from "@/lib/landing";
 import { useShortcutKeys } from "@/lib/use-local-setting";
-import { shortcutLabel } from "@/lib/use-shortcuts";
+import { shortcutLabel, useIsApple } from "@/lib/use-shortcuts";
 import { Dialog } from "@/ui/dialog";
 import { Kbd } from "@/ui/kbd";
 import { VisuallyHidden } from "@/ui/visually-hidden";
@@ -99,6 +99,7 @@ export function ShortcutHelp({ open, onOpenChange, home, mayWrite }: ShortcutHel
 
 function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
   const id = useId();
+  const isApple = useIsApple();
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="mb-1.5 font-sans font-semibold text-body tracking-normal">
@@ -111,8 +112,8 @@ function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortc
             <dd className="flex shrink-0 items-center gap-1.5">
               {keys.map((key) => (
                 <span key={key}>
-                  <Kbd>{shortcutLabel(key)}</Kbd>
-                  <VisuallyHidden>{SPOKEN[key] ?? shortcutLabel(key)}</VisuallyHidden>
+                  <Kbd>{shortcutLabel(key, isApple)}</Kbd>
+                  <VisuallyHidden>{SPOKEN[key] ?? shortcutLabel(key, isApple)}</VisuallyHidden>
                 </span>
               ))}
             </dd>

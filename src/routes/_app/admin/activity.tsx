@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { type ComponentProps, useMemo } from "react";
+import { useFindings } from "@/features/findings/use-findings";
 import { WorthALook } from "@/features/findings/worth-a-look";
 import { ProjectActivity, type ToToken } from "@/features/github/project-activity";
 import { TOKEN_ANCHOR } from "@/features/github/use-token";
@@ -7,6 +8,7 @@ import { PanelLink } from "@/features/projects/project-link";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { id, optional, type RawSearch } from "@/lib/search";
+import { useFirstTry } from "@/lib/use-first-try";
 import { usePageSearch } from "@/lib/use-page-search";
 import { PageLink } from "../../-page-link";
 
@@ -44,13 +46,15 @@ function ActivityPage() {
     projects: linked,
     onChange: (projectId: string | undefined) => change.replace({ activity: projectId }),
   };
+  const findings = useFindings({ projectId: filter.projectId });
   return (
     <ProjectActivity
       filter={filter}
+      wait={useFirstTry([findings])}
       mending={mending}
       toProject={PanelLink}
       toToken={ToRepositoryToken}
-      aside={<WorthALook projectId={filter.projectId} />}
+      aside={<WorthALook query={findings} />}
     />
   );
 }

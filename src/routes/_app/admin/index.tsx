@@ -7,6 +7,7 @@ import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
 import { readSinceSearch } from "@/features/overview/since-search";
+import { useSinceLastVisit } from "@/features/overview/use-since-last-visit";
 import { useWaiting } from "@/features/overview/use-waiting";
 import { WaitingForUs } from "@/features/overview/waiting-for-us";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
@@ -51,8 +52,9 @@ function readSearch({ open, q, status, since }: RawSearch) {
 function ProjectsPage() {
   const { displayName } = useMe();
   const query = useProjects({ scope: "all" });
+  const since = useSinceLastVisit();
   const waiting = useWaiting();
-  const isFirstTry = useFirstTry([query, waiting]);
+  const isFirstTry = useFirstTry([query, since, waiting]);
   const { openModal } = useOverlays();
   const create = () => openModal("create");
   const edit = useCallback(({ id }: Project) => openModal("edit", id), [openModal]);
@@ -64,7 +66,7 @@ function ProjectsPage() {
         </h1>
         <NewProjectButton onClick={create} />
       </div>
-      <SinceLine className="-mt-2 mb-3" />
+      <SinceLine query={since} className="-mt-2 mb-3" />
       <Delayed pending={isFirstTry} label="Loading projects" skeleton={<SectionSkeleton />}>
         {() => (
           <>

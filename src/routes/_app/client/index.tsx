@@ -2,9 +2,11 @@ import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { SinceLine } from "@/features/overview/since-line";
 import { readSinceSearch } from "@/features/overview/since-search";
+import { useSinceLastVisit } from "@/features/overview/use-since-last-visit";
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { optional, type RawSearch, text } from "@/lib/search";
+import { useFirstTry } from "@/lib/use-first-try";
 import { usePageSearch } from "@/lib/use-page-search";
 import { Button } from "@/ui/button";
 
@@ -22,6 +24,8 @@ const WRITE = "Write to an admin";
 /** A client's projects and commits. Spec 2, Client dashboard. */
 function ClientProjectsPage() {
   const [{ open }, change] = usePageSearch(Route);
+  const since = useSinceLastVisit();
+  const isFirstTry = useFirstTry([since]);
   const navigate = Route.useNavigate();
   function write(to: string): void {
     void navigate({ to: "/client/messages/{-$conversationId}", params: { conversationId: undefined }, search: { to } });
@@ -31,8 +35,9 @@ function ClientProjectsPage() {
       <h1 tabIndex={-1} className="text-h1">
         Projects
       </h1>
-      <SinceLine className="mt-1.5" />
+      <SinceLine query={since} className="mt-1.5" />
       <ClientPortal
+        wait={isFirstTry}
         open={openIds(open)}
         onToggle={(projectId) => change.replace({ open: toggleOpen(open, projectId) })}
         firstStep={

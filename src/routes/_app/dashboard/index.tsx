@@ -3,6 +3,7 @@ import { type ReactNode, use, useDeferredValue, useEffect, useMemo } from "react
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
 import { readSinceSearch } from "@/features/overview/since-search";
+import { useSinceLastVisit } from "@/features/overview/use-since-last-visit";
 import { useWaiting } from "@/features/overview/use-waiting";
 import { WaitingForUs } from "@/features/overview/waiting-for-us";
 import { filterProjects } from "@/features/projects/board-filter";
@@ -10,7 +11,7 @@ import { BoardTextContext, readBoardSearch } from "@/features/projects/board-sea
 import { ExportMenu } from "@/features/projects/export-menu";
 import { useFreshProject } from "@/features/projects/focus-card";
 import { NewProjectButton } from "@/features/projects/new-project-button";
-import { ProjectBoard } from "@/features/projects/project-board";
+import { ProjectBoard, ProjectBoardSkeleton } from "@/features/projects/project-board";
 import { cardLinkId } from "@/features/projects/project-card";
 import { ActiveFilter, ProjectFilterSelect } from "@/features/projects/project-filter";
 import { CardLink } from "@/features/projects/project-link";
@@ -21,9 +22,11 @@ import { useProjects } from "@/features/projects/use-projects";
 import { cn } from "@/lib/cn";
 import { pageHeading } from "@/lib/page-focus";
 import { optional, type RawSearch } from "@/lib/search";
+import { useFirstTry } from "@/lib/use-first-try";
 import { usePageSearch } from "@/lib/use-page-search";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
 import { FirstStep } from "./-first-step";
 
 export const Route = createFileRoute("/_app/dashboard/")({
@@ -40,7 +43,9 @@ function BoardPage() {
   const actions = useProjectActions();
   const freshId = useFreshProject();
   const list = useProjects({ scope: "mine" });
+  const since = useSinceLastVisit();
   const waiting = useWaiting({ enabled: me.accountType === "user" });
+  const isFirstTry = useFirstTry([list, since, waiting]);
   const q = useDeferredValue(text);
   const search = useProjectSearch(text);
   const all = list.data?.items;
@@ -80,26 +85,32 @@ function BoardPage() {
           {me.accountType !== "client" && <ExportMenu scope="mine" />}
         </div>
       </div>
-      <SinceLine className="-mt-2 mb-3" />
-      {me.accountType === "user" && <WaitingForUs query={waiting} className="mb-5" />}
-      <ActiveFilter value={filter} onClear={showAll} />
-      <ProjectBoard
-        projects={shown}
-        failure={
-          list.isLoadingError
-            ? { message: messageOf(list.error), isRetrying: list.isFetching, retry: () => void list.refetch() }
-            : null
-        }
-        search={search}
-        tab={tab}
-        onTabChange={(next) => change.push({ tab: next })}
-        selectedId={panel}
-        freshId={freshId}
-        link={CardLink}
-        actions={actions}
-        isNarrowed={isNarrowed}
-        emptyAction={emptyAction()}
-      />
+      <Delayed pending={isFirstTry} label="Loading projects" skeleton={<ProjectBoardSkeleton />}>
+        {() => (
+          <>
+            <SinceLine query={since} className="-mt-2 mb-3" />
+            {me.accountType === "user" && <WaitingForUs query={waiting} className="mb-5" />}
+            <ActiveFilter value={filter} onClear={showAll} />
+            <ProjectBoard
+              projects={shown}
+              failure={
+                list.isLoadingError
+                  ? { message: messageOf(list.error), isRetrying: list.isFetching, retry: () => void list.refetch() }
+                  : null
+              }
+              search={search}
+              tab={tab}
+              onTabChange={(next) => change.push({ tab: next })}
+              selectedId={panel}
+              freshId={freshId}
+              link={CardLink}
+              actions={actions}
+              isNarrowed={isNarrowed}
+              emptyAction={emptyAction()}
+            />
+          </>
+        )}
+      </Delayed>
       {onCreate && (
         <div className="fixed end-4 bottom-[calc(76px+env(safe-area-inset-bottom))] z-20 md:hidden">
           <NewProjectButton onClick={onCreate} className="shadow-2" />

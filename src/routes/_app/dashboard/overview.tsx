@@ -1,4 +1,3 @@
-import type { Project } from "@server/contract/views";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import {
   CalendarX,
@@ -13,6 +12,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { dueLines } from "@/features/calendar/due-lines";
 import { DueSection } from "@/features/calendar/due-section";
 import { useUnread } from "@/features/chat/use-inbox";
+import { useFindings } from "@/features/findings/use-findings";
 import { WorthALook } from "@/features/findings/worth-a-look";
 import { RecentActivity } from "@/features/projects/recent-activity";
 import { RecentProjects } from "@/features/projects/recent-projects";
@@ -22,6 +22,7 @@ import { groupOf } from "@/features/tasks/my-tasks";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
 import { cn } from "@/lib/cn";
 import { requireStaff } from "@/lib/guards";
+import { useFirstTry } from "@/lib/use-first-try";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
 import { Delayed, useDelayedPhase } from "@/ui/delayed";
@@ -151,12 +152,19 @@ function CountLink({ label, icon: Icon, count, to, search = {} }: CountLinkProps
 type DueProps = { mine: ReturnType<typeof useMyTasks>; projects: ReturnType<typeof useProjects> };
 
 function Due({ mine, projects }: DueProps) {
+  const { id } = useMe();
   const today = useToday();
   const failed = [mine, projects].filter(({ isLoadingError }) => isLoadingError);
   const [failure] = failed;
+  // Of the projects that one manages oneself; an admin has those of all on the page of activity.
+  const managed = new Set(
+    projects.data?.items.filter(({ managers }) => managers.includes(id)).map((project) => project.id),
+  );
+  const findings = useFindings({ enabled: managed.size > 0 });
+  const isFirstTry = useFirstTry([mine, projects, findings]);
   return (
     <Delayed
-      pending={!failure && (!mine.data || !projects.data)}
+      pending={!failure && (isFirstTry || !mine.data || !projects.data)}
       label="Loading what is due"
       skeleton={<DueSkeleton />}
     >
@@ -178,20 +186,13 @@ function Due({ mine, projects }: DueProps) {
             )}
             {overdue.length > 0 && <DueSection title="Overdue" lines={overdue} />}
             {soon.length > 0 && <DueSection title="Due soon" lines={soon} />}
-            <WorthALookOfMine projects={projects.data.items} />
+            {managed.size > 0 && <WorthALook query={findings} isShown={({ projectId }) => managed.has(projectId)} />}
             {projects.data.items.length > 0 && <RecentProjects projects={projects.data.items} />}
           </div>
         );
       }}
     </Delayed>
   );
-}
-
-/** Of the projects that one manages oneself; an admin has those of all on the page of activity. */
-function WorthALookOfMine({ projects }: { projects: readonly Project[] }) {
-  const { id } = useMe();
-  const managed = new Set(projects.filter(({ managers }) => managers.includes(id)).map((project) => project.id));
-  return managed.size > 0 && <WorthALook isShown={({ projectId }) => managed.has(projectId)} />;
 }
 
 const ROWS = ["first", "second", "third", "fourth"];
