@@ -5,6 +5,7 @@ import { dropFirstAnswers, expect, test } from "./fixtures";
 import { IS_LONG_FORM, LONG_ONLY } from "./long-form";
 import { authenticate } from "./pages/account";
 import { createProject } from "./projects";
+import { hold } from "./traffic";
 
 test.use({ isFirstVisit: true });
 
@@ -241,6 +242,25 @@ test("where shortcuts have other keys than the document shows, theirs come and n
     }).toPass();
     await expect(page.getByText("⌘ K")).toBeVisible();
   }
+});
+
+test("a draft can be sent where the document shows an empty composer", async ({ page }) => {
+  await authenticate(page, "meera@sangam.example");
+  const { items } = await api(page).projects.list.query({ scope: "mine" });
+  const path = `/client?open=${items.find(({ clientCollaboration }) => clientCollaboration)?.id}`;
+  const comment = page.getByRole("textbox", { name: "Comment", exact: true });
+  await page.goto(path);
+  await comment.fill("At noon?");
+  // The composer's code comes before the answers that draw what surrounds it anew.
+  const answers = hold();
+  await page.context().route(/statusUpdates\.list/, answers.handler);
+  await expect(async () => {
+    const opening = await page.reload();
+    expect(await opening?.text()).toContain("data-drawing=");
+  }).toPass();
+  await expect(comment).toHaveValue("At noon?");
+  await expect(page.getByRole("button", { name: "Send" })).toBeEnabled();
+  answers.release();
 });
 
 test("what is drawn for one person keeps nothing of the person before", async ({ page }) => {

@@ -48,7 +48,7 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/dashboard/overview": [{ path: "tasks.mine" }, { path: "projects.history", input: {}, isPaged: true }],
   "/dashboard/team": [{ path: "users.team" }],
   "/admin/users": [{ path: "users.list", input: {}, isPaged: true }, { path: "users.invitations" }],
-  "/admin/activity": [{ path: "github.commits" }],
+  "/admin/activity": [{ path: "github.commits" }, { path: "projects.findings" }],
   "/admin/clients": [{ path: "users.clients" }],
   "/client/requests": [{ path: "requests.list", input: {}, isPaged: true }],
   "/admin/requests": [{ path: "requests.list", input: {}, isPaged: true }],

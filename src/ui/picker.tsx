@@ -34,15 +34,19 @@ export function Picker({
   trigger,
   open,
   onOpenChange,
-  groups: latest,
-  notice,
-  emptyLabel,
+  groups: latestGroups,
+  notice: latestNotice,
+  emptyLabel: latestEmptyLabel,
   onSearch,
   align = "end",
   onChoose,
 }: PickerProps) {
   // A choice is made where the pointer is released.
-  const groups = useSteady(latest);
+  const { groups, notice, emptyLabel } = useSteady({
+    groups: latestGroups,
+    notice: latestNotice,
+    emptyLabel: latestEmptyLabel,
+  });
   const items = groups.map(({ label: value, options }) => ({ value, items: options }));
   return (
     <Base.Root

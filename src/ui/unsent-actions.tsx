@@ -14,25 +14,26 @@ type UnsentActionsProps = {
 
 /** Below what was not sent: why the server refused it, and what can be done with it. Nothing while it is being sent. */
 export function UnsentActions({ unsent, onEdit, onRetry, onDelete, className }: UnsentActionsProps) {
-  // It is tried again by itself now and then: not away from under a press.
+  // It is tried again by itself now and then, but not away from under a press, which then does nothing.
   const { state, refusal, isFinal } = useSteady(unsent);
   if (state === "sending") return null;
+  const unlessSending = (act: () => void) => () => void (unsent.state === "sending" || act());
   return (
     <div className={cn("flex flex-col gap-1.5", className)}>
       {refusal && <p className="text-dense text-red [overflow-wrap:anywhere]">{refusal}</p>}
       <div className="flex flex-wrap gap-1">
         {/* What was lost may be stored: written anew it would be there twice. */}
         {state === "refused" && onEdit && (
-          <Button size="sm" onClick={onEdit}>
+          <Button size="sm" onClick={unlessSending(onEdit)}>
             Edit
           </Button>
         )}
         {!isFinal && (
-          <Button size="sm" onClick={onRetry}>
+          <Button size="sm" onClick={unlessSending(onRetry)}>
             Retry
           </Button>
         )}
-        <Button size="sm" variant="danger" onClick={onDelete}>
+        <Button size="sm" variant="danger" onClick={unlessSending(onDelete)}>
           Delete
         </Button>
       </div>

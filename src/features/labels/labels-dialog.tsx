@@ -30,10 +30,14 @@ const COLOUR_LABELS: Record<LabelColour, string> = {
   red: "Red",
 };
 
+const NONE: readonly Label[] = [];
+
 /** All labels of the organisation: made, renamed, given another colour, or deleted. Each change is saved by itself. */
 export function LabelsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const latest = useLabels().data ?? NONE;
   // A new name takes another place: not while something is pressed.
-  const labels = useSteady(useLabels().data) ?? [];
+  const places = useSteady(latest);
+  const labels = places === latest ? latest : places.map((label) => latest.find(({ id }) => id === label.id) ?? label);
   const remove = useDeleteLabel();
   const [labelToDelete, setLabelToDelete] = useState<Label | null>(null);
   const usage = useLabelUsage(labelToDelete?.id);

@@ -46,7 +46,12 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
     <li className={cardStyle()}>
       <article aria-label={project.title}>
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-          <h3 id={headerId(project.id)} dir="auto" className="min-w-0 text-[17px] leading-6 [overflow-wrap:anywhere]">
+          <h3
+            id={headerId(project.id)}
+            tabIndex={-1}
+            dir="auto"
+            className="min-w-0 text-[17px] leading-6 [overflow-wrap:anywhere]"
+          >
             {project.title}
           </h3>
           <div className="flex items-center gap-2 max-sm:w-full max-sm:justify-between">

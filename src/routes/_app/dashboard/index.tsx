@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { type ReactNode, use, useDeferredValue, useEffect, useMemo } from "react";
+import { type ReactNode, use, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { SinceLine } from "@/features/overview/since-line";
 import { readSinceSearch } from "@/features/overview/since-search";
@@ -46,6 +46,8 @@ function BoardPage() {
   const since = useSinceLastVisit();
   const waiting = useWaiting({ enabled: me.accountType === "user" });
   const isFirstTry = useFirstTry([list, since, waiting]);
+  // A list that is there already is worth more than that nothing moves.
+  const [wasThere] = useState(list.data !== undefined);
   const q = useDeferredValue(text);
   const search = useProjectSearch(text);
   const all = list.data?.items;
@@ -85,7 +87,7 @@ function BoardPage() {
           {me.accountType !== "client" && <ExportMenu scope="mine" />}
         </div>
       </div>
-      <Delayed pending={isFirstTry} label="Loading projects" skeleton={<ProjectBoardSkeleton />}>
+      <Delayed pending={!wasThere && isFirstTry} label="Loading projects" skeleton={<ProjectBoardSkeleton />}>
         {() => (
           <>
             <SinceLine query={since} className="-mt-2 mb-3" />

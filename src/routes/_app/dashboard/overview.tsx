@@ -164,7 +164,7 @@ function Due({ mine, projects }: DueProps) {
   const isFirstTry = useFirstTry([mine, projects, findings]);
   return (
     <Delayed
-      pending={!failure && (isFirstTry || !mine.data || !projects.data)}
+      pending={!failure && (!mine.data || !projects.data)}
       label="Loading what is due"
       skeleton={<DueSkeleton />}
     >
@@ -187,7 +187,8 @@ function Due({ mine, projects }: DueProps) {
             {overdue.length > 0 && <DueSection title="Overdue" lines={overdue} />}
             {soon.length > 0 && <DueSection title="Due soon" lines={soon} />}
             {managed.size > 0 && <WorthALook query={findings} isShown={({ projectId }) => managed.has(projectId)} />}
-            {projects.data.items.length > 0 && <RecentProjects projects={projects.data.items} />}
+            {projects.data.items.length > 0 &&
+              (isFirstTry ? <Skeleton className="h-60" /> : <RecentProjects projects={projects.data.items} />)}
           </div>
         );
       }}
