@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { api } from "./api";
-import { test as base, expect, expectAccessible, MOTION } from "./fixtures";
+import { test as base, drawn, expect, expectAccessible, MOTION } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { createProject } from "./projects";
@@ -42,6 +42,15 @@ test("a board of hundreds holds only the cards near the window, and every one ca
   const traffic = new Traffic(page);
   await page.goto("/dashboard");
   const board = new Board(page);
+  let wanted = 0;
+  /** Beside a panel the board has fewer columns. A slow machine takes longer to it than shifts after a press are excused. */
+  async function withNewColumns<Result>(press: () => Promise<Result>): Promise<Result> {
+    const before = (await shiftsOf(page)).unexpected;
+    const result = await press();
+    await drawn(page);
+    wanted += (await shiftsOf(page)).unexpected - before;
+    return result;
+  }
   await expect(board.tab("To Do")).toHaveAccessibleName(/^To Do, 33\d projects$/);
   await expect(page.getByRole("article").first()).toBeVisible();
   expect(await page.getByRole("article").count()).toBeLessThan(MAX_CARDS);
@@ -77,7 +86,7 @@ test("a board of hundreds holds only the cards near the window, and every one ca
     await board.tab("In Progress").click();
     await expect(board.card("Survey renamed")).toBeHidden();
     await board.tab("To Do").click();
-    const panel = await board.openPanel("Inspection");
+    const panel = await withNewColumns(() => board.openPanel("Inspection"));
     await panel.getByRole("checkbox", { name: "Frame 1", exact: true }).check();
     await expect(panel.getByText("1 of 200 done")).toBeVisible();
     scripts.release();
@@ -135,12 +144,14 @@ test("a board of hundreds holds only the cards near the window, and every one ca
           await page.mouse.wheel(0, 500);
           return rows.count();
         },
-        { intervals: [150] },
+        { intervals: [150], timeout: 120_000 },
       )
       .toBe(200);
   });
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await withNewColumns(async () => {
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
 
   const items = page.getByRole("tabpanel").getByRole("listitem");
   await expect(items.first()).toHaveAttribute("aria-posinset", "1");
@@ -164,7 +175,7 @@ test("a board of hundreds holds only the cards near the window, and every one ca
           await page.mouse.wheel(0, 500);
           return page.getByRole("article").count();
         },
-        { intervals: [150] },
+        { intervals: [150], timeout: 120_000 },
       )
       .toBeGreaterThanOrEqual(80);
     await expect(board.card("Survey 0 of 80")).toBeVisible();
@@ -192,11 +203,13 @@ test("a board of hundreds holds only the cards near the window, and every one ca
   await test.step("closing a panel far down leads back to its card", async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     const farDown = titles[3] ?? "";
-    await board.openPanel(farDown);
+    await withNewColumns(() => board.openPanel(farDown));
     await page.mouse.move(500, 500);
     await page.mouse.wheel(0, -9_000);
-    await page.keyboard.press("Escape");
-    await expect(board.card(farDown).getByRole("link").first()).toBeFocused();
+    await withNewColumns(async () => {
+      await page.keyboard.press("Escape");
+      await expect(board.card(farDown).getByRole("link").first()).toBeFocused();
+    });
     await expect(board.card(farDown)).toBeInViewport();
   });
 
@@ -217,7 +230,7 @@ test("a board of hundreds holds only the cards near the window, and every one ca
     await expect(page.getByRole("article")).toHaveCount(1);
   });
   const { unexpected, where } = await shiftsOf(page);
-  expect(unexpected - movedAway, where.join("\n")).toBeLessThan(0.02);
+  expect(unexpected - movedAway - wanted, where.join("\n")).toBeLessThan(0.02);
 });
 
 /** Projects of whoever is signed in on the page. Returns the titles in the order of the numbers. */
