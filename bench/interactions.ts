@@ -98,9 +98,9 @@ async function compare(pair: Pair, firm: Firm): Promise<void> {
       isOursFirst: boolean,
       { rate, measure, typical }: { rate: number; measure: typeof delayOf; typical: typeof median },
     ) => {
-      const earlier = isOursFirst ? [] : await several(theirs, rate, measure);
-      const mine = await several(ours, rate, measure);
-      const before = isOursFirst ? await several(theirs, rate, measure) : earlier;
+      const [one, other] = isOursFirst ? [ours, theirs] : [theirs, ours];
+      const [first, second] = [await several(one, rate, measure), await several(other, rate, measure)];
+      const [mine, before] = isOursFirst ? [first, second] : [second, first];
       done += TIMES_A_ROUND;
       console.log(`${what}, ${rate} times slower: ${spread(mine)} ms, the other version ${spread(before)}`);
       return typical(mine) / typical(before);

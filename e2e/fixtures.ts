@@ -327,6 +327,16 @@ export async function drawn(page: Page): Promise<void> {
   });
 }
 
+/** Presses the button; between press and release that happens, and is painted. */
+export async function pressWhile(button: Locator, happens: () => Promise<unknown>): Promise<void> {
+  const page = button.page();
+  await button.hover();
+  await page.mouse.down();
+  await happens();
+  await drawn(page);
+  await page.mouse.up();
+}
+
 /** Animations run, and take ten times as long, as on a machine without time for them. The returned function ends it. */
 export async function slowAnimations(page: Page): Promise<() => Promise<void>> {
   await page.emulateMedia({ reducedMotion: "no-preference" });

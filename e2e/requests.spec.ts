@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Locator } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { REQUEST_MESSAGES } from "../server/contract/messages/requests";
-import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, pressWhile, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { openPalette } from "./pages/palette";
 import { personId } from "./people";
@@ -99,7 +99,7 @@ test("a client files a request, its manager asks back and accepts it, and the cl
     await expect(form.getByRole("textbox", { name: "Title" })).toHaveValue("Evening tides");
     await expect(form.getByRole("combobox", { name: /^Assignees/ })).toBeVisible();
     await expect(form.getByRole("button", { name: "Edit labels" })).toHaveCount(0);
-    await pressWhileLabelsArrive(form.getByRole("button", { name: "Create task" }), names);
+    await pressWhile(form.getByRole("button", { name: "Create task" }), () => arrive(firm, names));
   });
   await expect(firm.getByRole("heading", { level: 2, name: "Tides in the evening" })).toBeFocused();
   const outcome = page.getByRole("region", { name: "Request" }).getByRole("link", { name: /^[A-Z]{2,5}\d*-\d+$/ });
@@ -179,7 +179,7 @@ test("a client files a request, its manager asks back and accepts it, and the cl
       const chips = form.getByRole("toolbar", { name: "Labels" });
       await expect(chips.getByText("Loading…")).toHaveCount(labelIds.length);
       await expect(form.getByRole("combobox", { name: /^Assignees/ })).toBeVisible();
-      await pressWhileLabelsArrive(form.getByRole("button", { name: "Create task" }), names);
+      await pressWhile(form.getByRole("button", { name: "Create task" }), () => arrive(firm, names));
       await expect(firm.getByText("At most 20 labels.")).toBeVisible();
       await expect(chips.getByText("No longer available")).toHaveCount(labelIds.length);
     });
@@ -240,14 +240,9 @@ test("a client files a request, its manager asks back and accepts it, and the cl
   });
 });
 
-/** Presses the button, and between press and release the labels arrive, which `names` holds until then. */
-async function pressWhileLabelsArrive(button: Locator, names: ReturnType<typeof hold>): Promise<void> {
-  const page = button.page();
-  await button.hover();
-  await page.mouse.down();
+/** Lets the held labels go, and waits until they are there. */
+async function arrive(page: Page, names: ReturnType<typeof hold>): Promise<void> {
   const answered = page.waitForResponse(/labels\.list/);
   names.release();
   await answered.then((response) => response.finished());
-  await drawn(page);
-  await page.mouse.up();
 }

@@ -1,6 +1,6 @@
 import { SIGN_OFF_MESSAGES } from "../server/contract/messages/sign-offs";
 import { api } from "./api";
-import { drawn, expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
+import { expect, expectAccessible, expectAccessibleEverywhere, goInApp, pressWhile, test } from "./fixtures";
 import { authenticate, DEMO_PASSWORD, submitLogin } from "./pages/account";
 import { expectDocument } from "./paper";
 import { personId } from "./people";
@@ -32,12 +32,10 @@ test("the client signs what they saw, and both sides read what has changed since
 
   await test.step("a manager asks one of the client's people for chosen tasks", async () => {
     // What comes above it while it is pressed waits for the click.
-    await section.getByRole("button", { name: "Ask for sign-off" }).hover();
-    await page.mouse.down();
-    updatesAnswer.release();
-    await updatesAreRead();
-    await drawn(page);
-    await page.mouse.up();
+    await pressWhile(section.getByRole("button", { name: "Ask for sign-off" }), async () => {
+      updatesAnswer.release();
+      await updatesAreRead();
+    });
     await expect(page.getByText("Berth 12 is done.")).toBeVisible();
     const signer = section.getByRole("combobox", { name: "Who signs" });
     await expect(signer.getByRole("option")).toHaveText(["Meera Rao", "Kabir Anand"]);

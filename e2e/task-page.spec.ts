@@ -8,6 +8,7 @@ import {
   expectAccessibleEverywhere,
   expectAccessibleInBothThemes,
   goInApp,
+  pressWhile,
   slowDown,
   test,
 } from "./fixtures";
@@ -154,10 +155,9 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
   await test.step("a press that leaves a typed item saves it, and nothing moves away from under the press", async () => {
     await sheet.getByRole("textbox", { name: "Add an item" }).fill("Spare key");
     const chooser = page.waitForEvent("filechooser");
-    await sheet.getByRole("button", { name: "Attach files" }).first().hover();
-    await page.mouse.down();
-    await expect.poll(async () => (await now()).checklist.length).toBe(3);
-    await page.mouse.up();
+    await pressWhile(sheet.getByRole("button", { name: "Attach files" }).first(), () =>
+      expect.poll(async () => (await now()).checklist.length).toBe(3),
+    );
     await chooser;
     await expect(sheet.getByRole("checkbox", { name: "Spare key", exact: true })).toBeVisible();
     // One press that also ticks what was typed in, and one that also removes what was emptied.
