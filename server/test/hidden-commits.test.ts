@@ -10,6 +10,8 @@ import { claimRepository } from "../github/sync-runs";
 import { createTestCallers, type TestCaller } from "./caller";
 import {
   answersOf,
+  BEGINNINGS,
+  type Brought,
   type ClientWorld,
   closeWorlds,
   comparable,
@@ -133,15 +135,20 @@ async function sightOf(world: World): Promise<string[]> {
   return answers;
 }
 
-/** What they are answered and receive while that happens, and a task is changed after it. */
-async function sightDuring(world: World, happens: () => Promise<void>): Promise<Sight> {
-  const stops = [await listen(world), await listen({ ...world, cookie: world.cookies[1] })];
+/** What they are answered and receive while that happens, which brings some of it, and a task is changed after it. */
+async function sightDuring(world: World, happens: () => Promise<void>, brings: Brought = {}): Promise<Sight> {
+  const streams = [await listen(world), await listen({ ...world, cookie: world.cookies[1] })];
+  for (const { until } of streams) await until(BEGINNINGS);
   await happens();
+  for (const { until } of streams) await until(brings);
   await world.rohan.tasks.update({ taskId: world.taskId, patch: { title: "Renamed" } });
   const last = { "projects.onChange": "Renamed", "live.onEvent": "Renamed" };
-  const received = (await Promise.all(stops.map((stop) => stop(last)))).flat();
+  const received = (await Promise.all(streams.map(({ stop }) => stop(last)))).flat();
   return comparable([...(await sightOf(world)), ...received]);
 }
+/** What tells a client of commits: of their number alone, and of what tasks show of them too. */
+const COUNTED: Brought = { "github.onChange": "projectIds", "live.onEvent": '"topic":"github"' };
+const SHOWN: Brought = { ...COUNTED, "projects.onChange": '"kind":"resync"' };
 
 async function pair(at: number): Promise<[World, World]> {
   const [one, other] = worlds.slice(at, at + 2);
@@ -190,8 +197,8 @@ describe("counts", () => {
       written("Something else", { sha: shaOf("c"), authorName: "Somebody", authorLogin: "rohan-bot" }),
       written("And more", { sha: shaOf("e") }),
     ];
-    const seen = await sightDuring(named, () => push(named, SECRETS));
-    expectSameSight(seen, await sightDuring(other, () => push(other, plain)));
+    const seen = await sightDuring(named, () => push(named, SECRETS), COUNTED);
+    expectSameSight(seen, await sightDuring(other, () => push(other, plain), COUNTED));
     expect(seen.texts.join("\n")).not.toMatch(SECRET);
     expect(besidesRecords(seen.texts)).not.toMatch(REPOSITORY);
     const [counted] = seen.texts.filter((text) => text.startsWith("github.commits"));
@@ -228,8 +235,8 @@ describe("masked words", () => {
     const [one, other] = await pair(4);
     await show(one, "titles", ["quillfish"]);
     await show(other, "titles", ["Elsewhere Ltd"]);
-    const seen = await sightDuring(one, () => push(one, about("Quillfish")));
-    expectSameSight(seen, await sightDuring(other, () => push(other, about("Elsewhere Ltd"))));
+    const seen = await sightDuring(one, () => push(one, about("Quillfish")), SHOWN);
+    expectSameSight(seen, await sightDuring(other, () => push(other, about("Elsewhere Ltd")), SHOWN));
     expect(seen.texts.join("\n")).not.toMatch(SECRET);
     const text = seen.texts.filter((line) => line.startsWith("github.commits")).join();
     expect(text).toContain("Fixes HBP-1: ••• login for •••Corp");
@@ -263,7 +270,7 @@ describe("masked words", () => {
 test("the team is notified of a commit on a task where the client does not", async () => {
   const [world] = await pair(0);
   await show(world, "hidden");
-  const stop = await listen({ ...world, cookie: world.cookies[3] });
+  const { stop } = await listen({ ...world, cookie: world.cookies[3] });
   await push(world, [written("HBP-1 again", { sha: shaOf("9") })]);
   const resync = '"change":"tasks","kind":"resync"';
   const [received] = (await stop({ "projects.onChange": resync })).filter((text) =>

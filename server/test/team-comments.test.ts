@@ -15,6 +15,7 @@ import { appRouter } from "../router";
 import { createTestCallers, type TestCaller } from "./caller";
 import {
   answersOf,
+  BEGINNINGS,
   CALLS,
   type ClientWorld,
   closeWorlds,
@@ -177,29 +178,44 @@ test("what a client reads and receives later is the same as without the team's c
       const { taskId, projectId, people } = world;
       const rohan = await createTestCallers(world.database.db).as(people.rohan);
       const meera = await createTestCallers(world.database.db).as(people.meera);
-      const stop = await listen(world);
+      const { until, stop } = await listen(world);
+      await until(BEGINNINGS);
+      /** By what tells her alone, and by what tells her of everything. */
+      const untilNotified = (text: string) => until({ "notifications.onChange": text, "live.onEvent": text });
       if (at === 0) await commentAmongTheTeam(rohan, world);
       const text = `See ${writeMention({ id: people.meera.id, name: "meera" })}`;
       const said = { subject: { taskId }, clientCommentId: randomUUID() };
       const { id } = await rohan.comments.create({ ...said, text, visibility: "client" });
+      await until({ "comments.onChange": "client-1" });
+      await untilNotified('"unread":2');
       if (at === 0) await commentAmongTheTeam(rohan, world, 3);
-      const about = [{ taskId }, { projectId }] as const;
+      const about = [
+        [{ taskId }, "comments.onChange"],
+        [{ projectId }, "comments.onChange (of the project)"],
+      ] as const;
       const own: unknown[] = [];
-      for (const subject of about) {
+      for (const [subject, stream] of about) {
         const answer = { subject, text: "Thank you", visibility: "client" as const, clientCommentId: randomUUID() };
         const made = await meera.comments.create(answer);
+        await until({ [stream]: answer.text });
         const fileIds = [(await makeFile(world.database.db, { uploadedBy: people.meera.id, hash: "2".repeat(64) })).id];
         own.push(made, await meera.comments.update({ commentId: made.id, text: "Thanks" }));
+        await until({ [stream]: "Thanks" });
         own.push(await meera.comments.markRead({ subject, upToSeq: made.seq }));
+        // What she has read of the project notifies her of nothing.
+        await untilNotified('"unread":1');
         own.push(await meera.files.attach({ subject, fileIds, visibility: "client" }));
+        await until({ [stream]: "plan.txt" });
         own.push(await meera.notifications.follow({ subject, following: true }));
       }
       own.push(await meera.notifications.markRead({ all: true }));
+      await untilNotified('"unread":0');
       await rohan.comments.update({ commentId: id, text: `${text}.` });
       await rohan.comments.markRead({ subject: { projectId }, upToSeq: 1 });
       await rohan.comments.create({
         ...{ subject: { projectId }, text: "The last", visibility: "client", clientCommentId: randomUUID() },
       });
+      await untilNotified('"kind":"comment"');
       const received = await stop({
         ...{ "comments.onChange": `${text}.`, "comments.onChange (of the project)": "The last" },
       });
