@@ -55,6 +55,16 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await dialog.getByRole("radio", { name: "Team" }).check();
   });
 
+  await test.step("high contrast, which has no colours of ours, shows which side is chosen", async () => {
+    await page.emulateMedia({ forcedColors: "active" });
+    const team = dialog.locator("label", { hasText: "Team" });
+    const chosen = await team.screenshot();
+    await dialog.getByRole("radio", { name: "Client can see" }).check();
+    expect(chosen.equals(await team.screenshot())).toBe(false);
+    await dialog.getByRole("radio", { name: "Team" }).check();
+    await page.emulateMedia({ forcedColors: null });
+  });
+
   await test.step("what finds no server goes out once it is back", async () => {
     await page.route("**/api/trpc/comments.create*", (route) => route.abort());
     await box.press("Control+Enter");

@@ -72,7 +72,7 @@ function UploadRow({ upload, isSent, onRetry, onRemove }: UploadRowProps) {
             className="mt-1 h-[3px] overflow-hidden rounded-pill bg-line"
           >
             <span
-              className="block h-full origin-left rounded-pill bg-brand transition-transform duration-140 ease-out"
+              className="thread-fill block h-full origin-left rounded-pill bg-brand transition-transform duration-140 ease-out"
               style={{ transform: `scaleX(${progress})` }}
             />
           </div>
