@@ -171,7 +171,9 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await goInApp(portal, "/client/settings");
     await expect(portal.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
     await box.fill("Until Friday");
-    await send.click();
+    await send.press("Enter");
+    await expect(box).toHaveValue("");
+    await expect(send).toBeFocused();
     await expect(ours.last()).toContainText("Until Friday");
     // A read mark that finds no server is sent again.
     await portal.route("**/api/trpc/comments.markRead*", (route) => route.abort(), { times: 1 });

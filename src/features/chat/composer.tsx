@@ -162,7 +162,7 @@ export function Composer({ ref, handle, ownId, partner, conversation, ...rest }:
             <Button
               variant="primary"
               type="submit"
-              disabled={isEmpty}
+              aria-disabled={isEmpty}
               icon={<SendHorizontal size={16} className="max-sm:hidden" />}
             >
               Send

@@ -172,7 +172,7 @@ export function CommentComposer({ ref, subject, projectId, comments, hasShownCli
             variant="primary"
             type="submit"
             className="max-sm:px-3"
-            disabled={isEmpty}
+            aria-disabled={isEmpty}
             icon={<SendHorizontal size={16} className="max-sm:hidden" />}
           >
             Send
