@@ -144,6 +144,7 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
     await expect(ours.last()).toContainText("edited");
+    await expect(ours.last().getByRole("button", { name: "Comment actions" })).toBeFocused();
     await expect(theirs.last()).toContainText("Bring the day sheet");
     await expect(theirs.last()).toContainText("edited");
     await choose(page, ours.nth(1), "Delete");
@@ -152,6 +153,22 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await expect(theirs.first()).toContainText("Comment deleted");
     await expect(theirs).toHaveCount(2);
     await expectAccessibleEverywhere(portal);
+  });
+
+  await test.step("whoever leaves an editor without a change is back at its comment", async () => {
+    const actions = ours.last().getByRole("button", { name: "Comment actions" });
+    const editor = dialog.getByRole("textbox", { name: "Edit comment" });
+    for (const key of ["Escape", "Control+Enter"]) {
+      await choose(page, ours.last(), "Edit");
+      await editor.press(key);
+      await expect(actions).toBeFocused();
+    }
+    await choose(page, ours.last(), "Edit");
+    await editor.fill("Bring nothing");
+    await editor.press("Escape");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).press("Enter");
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    await expect(actions).toBeFocused();
   });
 
   await test.step("with collaboration on the client answers, and finds what is new below a line", async () => {

@@ -1,11 +1,13 @@
 import { COMMENT_MESSAGES } from "@server/contract/messages/comments";
 import type { Comment } from "@server/contract/views";
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useMe } from "@/features/auth/use-auth";
 import { FileList } from "@/features/files/file-list";
 import { formatInstant, formatInstantLong } from "@/lib/format";
 import { unsentMark } from "@/lib/outbox";
+import { mayTakeFocus } from "@/lib/page-focus";
 import { rowAction } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { Avatar } from "@/ui/avatar";
@@ -36,9 +38,18 @@ export function CommentRow({ comment, chip, canWrite, onDelete }: CommentRowProp
     ...(isOwn ? [{ label: "Edit", icon: Pencil, onSelect: () => setEditing(true) }] : []),
     { label: "Delete", icon: Trash2, tone: "danger" as const, onSelect: () => onDelete(comment) },
   ];
+  const frame = useRef<HTMLElement>(null);
+  function leaveEditor(): void {
+    flushSync(() => setEditing(false));
+    if (!mayTakeFocus(null)) return;
+    // One that was deleted meanwhile has no menu.
+    const actions = frame.current?.querySelector<HTMLElement>("[data-row-action]");
+    (actions ?? frame.current)?.focus({ preventScroll: true });
+  }
   const hasActions = deletedAt === null && canWrite && (isOwn || me.accountType === "admin");
   return (
     <CommentFrame
+      ref={frame}
       name={author.name}
       photo={author.profileImgLink}
       head={
@@ -64,7 +75,7 @@ export function CommentRow({ comment, chip, canWrite, onDelete }: CommentRowProp
       }
     >
       {isEditing && isOwn ? (
-        <CommentEditor comment={comment} onDone={() => setEditing(false)} />
+        <CommentEditor comment={comment} onDone={leaveEditor} />
       ) : deletedAt !== null ? (
         <p className="text-ink3">{COMMENT_MESSAGES.wasDeleted}</p>
       ) : (
@@ -135,11 +146,18 @@ export function VisibilityChip({ visibility }: Pick<Comment, "visibility">) {
   );
 }
 
-type CommentFrameProps = { name: string; photo: string | null; head: ReactNode; menu?: ReactNode; children: ReactNode };
+type CommentFrameProps = {
+  ref?: Ref<HTMLElement>;
+  name: string;
+  photo: string | null;
+  head: ReactNode;
+  menu?: ReactNode;
+  children: ReactNode;
+};
 
-function CommentFrame({ name, photo, head, menu, children }: CommentFrameProps) {
+function CommentFrame({ ref, name, photo, head, menu, children }: CommentFrameProps) {
   return (
-    <article aria-label={`Comment of ${name}`} className="flex items-start gap-2.5">
+    <article ref={ref} tabIndex={-1} aria-label={`Comment of ${name}`} className="flex items-start gap-2.5">
       <Avatar name={name} src={photo} size={28} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <div className="mb-0.5 flex min-h-7 items-start gap-2">
