@@ -105,11 +105,12 @@ test("loading, none and failed are three faces; a long history is read on", asyn
   await page.unrouteAll({ behavior: "wait" });
   await page.getByRole("button", { name: "Retry" }).click();
   const audit = new AuditPage(page);
-  await test.step("what is older is read on by Show more", async () => {
-    await expect(audit.lines).toHaveCount(50);
-    await page.getByRole("button", { name: "Show more" }).click();
+  await expect(audit.lines).toHaveCount(50);
+  await test.step("what is older is read on by Show more, which leaves the focus where it was", async () => {
+    await page.getByRole("button", { name: "Show more" }).press("Enter");
     await expect(audit.line("The server made Asha Kulkarni an admin")).toBeVisible();
     await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+    await expect(page.locator(":focus")).toHaveCount(1);
   });
 
   await replaceAnswer(page, "audit.list", () => ({ items: [], nextCursor: null }));

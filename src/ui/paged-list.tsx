@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { cn } from "@/lib/cn";
 import type { PagedItems } from "@/lib/paged-list";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "./button";
 import { Delayed } from "./delayed";
@@ -60,7 +61,7 @@ type ShowMoreProps = {
   className: string;
 };
 
-/** Reads the next page, or tries again. Nothing after the last one. */
+/** Reads the next page, or tries again. After the last one nothing to see, which has the focus of the button. */
 export function ShowMore({
   list: { more, isLoadingMore, hasFailedMore },
   label,
@@ -68,13 +69,20 @@ export function ShowMore({
   size,
   className,
 }: ShowMoreProps) {
-  if (!more) return null;
+  const box = useRef<HTMLDivElement>(null);
+  useNextFocus(more !== null, box);
   return (
-    <div className={cn("flex flex-wrap items-center gap-3", className)}>
-      {hasFailedMore && <p role="alert">{failure}</p>}
-      <Button size={size} busy={isLoadingMore} busyLabel="Loading..." onClick={more}>
-        {hasFailedMore ? "Retry" : label}
-      </Button>
+    <div
+      ref={box}
+      tabIndex={-1}
+      className={cn("outline-none", more && "flex flex-wrap items-center gap-3", more && className)}
+    >
+      {more && hasFailedMore && <p role="alert">{failure}</p>}
+      {more && (
+        <Button size={size} busy={isLoadingMore} busyLabel="Loading..." onClick={more}>
+          {hasFailedMore ? "Retry" : label}
+        </Button>
+      )}
     </div>
   );
 }
