@@ -103,9 +103,10 @@ test("loading, none and failed are three faces; a long history is read on", asyn
   answer();
   await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await page.unrouteAll({ behavior: "wait" });
-  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Retry" }).press("Enter");
   const audit = new AuditPage(page);
   await expect(audit.lines).toHaveCount(50);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await test.step("what is older is read on by Show more, which leaves the focus where it was", async () => {
     await page.getByRole("button", { name: "Show more" }).press("Enter");
     await expect(audit.line("The server made Asha Kulkarni an admin")).toBeVisible();

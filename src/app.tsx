@@ -8,7 +8,7 @@ import { trpc } from "./lib/trpc";
 import { messageOf } from "./lib/user-message";
 import { routeTree } from "./routeTree.gen";
 import { Delayed } from "./ui/delayed";
-import { ErrorState } from "./ui/error-state";
+import { ErrorBox } from "./ui/error-box";
 import { ShellSkeleton } from "./ui/shell-skeleton";
 
 declare module "@tanstack/react-router" {
@@ -69,7 +69,7 @@ function SignedPage({ router }: { router: AppRouter }) {
       {() =>
         me.isLoadingError ? (
           <main className="grid min-h-dvh place-items-center">
-            <ErrorState message={messageOf(me.error)} busy={me.isFetching} onRetry={() => void me.refetch()} />
+            <ErrorBox message={messageOf(me.error)} busy={me.isFetching} onRetry={() => void me.refetch()} />
           </main>
         ) : (
           <RouterProvider router={router} />

@@ -1,27 +1,26 @@
-import { CircleAlert } from "lucide-react";
-import { cn } from "@/lib/cn";
-import { Button } from "./button";
+import { useLayoutEffect, useRef } from "react";
+import { pageHeading } from "@/lib/page-focus";
+import { ErrorBox, type ErrorBoxProps } from "./error-box";
 
-type ErrorStateProps = {
-  /** A short sentence: what could not be done. */
-  message: string;
-  onRetry?: (() => void) | undefined;
-  /** The retry is under way. */
-  busy?: boolean | undefined;
-  className?: string | undefined;
-};
-
-/** The region that failed says so, once, and offers "Retry"; the rest of the page lives on. */
-export function ErrorState({ message, onRetry, busy = false, className }: ErrorStateProps) {
+/**
+ * The region that failed says so, once, and offers "Retry"; the rest of the page lives on. A retry may take it away at once: the heading
+ * of its section, else of the page, then has the focus of its button. A dialog keeps the focus itself.
+ */
+export function ErrorState(props: ErrorBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const region = box.current;
+    return () => {
+      if (!region?.contains(document.activeElement) || region.closest('[role$="dialog"]')) return;
+      const heading = region.closest("section")?.querySelector<HTMLElement>("h2, h3") ?? pageHeading();
+      if (!heading) return;
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    };
+  }, []);
   return (
-    <div role="alert" className={cn("flex flex-col items-center gap-3 px-4 py-12 text-center", className)}>
-      <CircleAlert size={20} className="text-red" />
-      <p>{message}</p>
-      {onRetry && (
-        <Button size="sm" busy={busy} busyLabel="Retrying..." onClick={onRetry}>
-          Retry
-        </Button>
-      )}
+    <div ref={box} className="contents">
+      <ErrorBox {...props} />
     </div>
   );
 }
