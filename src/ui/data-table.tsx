@@ -33,7 +33,7 @@ export function DataTable({ caption, showCaption = false, columns, head, childre
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls in here, also for those without a pointer
       tabIndex={0}
       className={cn(
-        "max-h-[80dvh] overflow-auto rounded-card border border-line bg-raised focus-visible:-outline-offset-2",
+        "max-h-[80dvh] scroll-pt-12 overflow-auto rounded-card border border-line bg-raised focus-visible:-outline-offset-2",
         className,
       )}
     >

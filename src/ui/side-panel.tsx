@@ -85,7 +85,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
           finalFocus={() => (isElsewhere(document.activeElement, popup.current) ? false : (finalFocus?.() ?? null))}
           data-modal={beside ? undefined : ""}
           className={cn(
-            "fixed inset-y-0 end-0 z-40 flex w-full flex-col overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none",
+            "fixed inset-y-0 end-0 z-40 flex w-full flex-col scroll-pt-16 overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none",
             SIZES[size],
             "transition-[opacity,translate] duration-240 ease-out data-ending-style:duration-180",
             // Below the page's bar, which stays usable beside it.
