@@ -129,6 +129,7 @@ function Validity({ invitation: { isValid, expiresAt, invitedBy } }: Pick<Invita
       tone="orange"
       icon={TriangleAlert}
       label={hasExpired ? "Expired" : `${invitedBy?.name ?? "The inviter"} is no longer an admin: resend`}
+      className="max-md:h-auto max-md:min-h-6 max-md:shrink max-md:whitespace-normal"
     />
   );
 }
