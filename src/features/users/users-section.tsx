@@ -159,7 +159,7 @@ interface Summary {
 function summaryOf({ tab, shown, total, filter, isPartial }: Summary): string {
   // The empty state says it already.
   if (total === 0) return "";
-  if (filter.trim() !== "" || isPartial) return `${shown} of ${total} people`;
   const people = total === 1 ? "1 person" : `${total} people`;
+  if (filter.trim() !== "" || isPartial) return `${shown} of ${people}`;
   return tab === "pending" ? `${people} pending` : people;
 }
