@@ -92,6 +92,23 @@ test("a client files a request, its manager asks back and accepts it, and the cl
   await form.getByLabel("Due date").fill("2027-03-01");
   await expectAccessible(firm, form);
 
+  await test.step("labels that are made are all chosen, and what is typed before they are stays", async () => {
+    const names = ["Tide", "Evening"].map((name) => `${name} ${tables.id.slice(0, 8)}`);
+    const held = hold();
+    await firm.route("**/api/trpc/labels.create*", held.handler);
+    await form.getByRole("textbox", { name: "Title" }).fill("Tides");
+    for (const name of names) {
+      const asked = firm.waitForRequest("**/api/trpc/labels.create*");
+      await form.getByRole("combobox", { name: /^Labels/ }).fill(name);
+      await firm.getByRole("option", { name }).click();
+      await asked;
+    }
+    await form.getByRole("textbox", { name: "Title" }).fill("Evening tides");
+    held.release();
+    for (const name of names) await expect(form.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
+    await expect(form.getByRole("textbox", { name: "Title" })).toHaveValue("Evening tides");
+  });
+
   await test.step("after a reload the form keeps its fields, and what arrives late moves nothing under a press", async () => {
     const names = hold();
     await firm.route(/labels\.list/, names.handler);

@@ -1,6 +1,6 @@
 import { LABEL_MESSAGES } from "@server/contract/messages/labels";
 import type { Label } from "@server/contract/views";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { absentLabel, Unread } from "@/features/users/people-picker";
 import { messageOf, reasonOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -26,18 +26,25 @@ export function LabelsField({ value, onChange, error, aside }: LabelsFieldProps)
   const [isManaging, setManaging] = useState(false);
   const known = labels.data ?? [];
   const canManage = useSteady(known.length > 0);
-  const chosen = useRef(value);
-  useEffect(() => {
-    chosen.current = value;
+  /** As of now: the field may have changed by the time a label is there. Null once the field is gone. */
+  const latest = useRef<Pick<LabelsFieldProps, "value" | "onChange"> | null>(null);
+  useLayoutEffect(() => {
+    latest.current = { value, onChange };
+    return () => {
+      latest.current = null;
+    };
   });
   function add(name: string): void {
-    create.mutate(
-      { name, colour: nextColour(known) },
-      { onSuccess: take, onError: (error) => void takeOther(error, name) },
-    );
+    // A promise of each: callbacks of `mutate` run for the last call alone.
+    create.mutateAsync({ name, colour: nextColour(known) }).then(take, (error: unknown) => takeOther(error, name));
   }
   function take({ id }: Pick<Label, "id">): void {
-    if (!chosen.current.includes(id)) onChange([...chosen.current, id]);
+    const now = latest.current;
+    if (!now || now.value.includes(id)) return;
+    const chosen = [...now.value, id];
+    // The next one may be there before this one is drawn.
+    latest.current = { ...now, value: chosen };
+    now.onChange(chosen);
   }
   /** Somebody else has just made one of that name: it is the one that was meant. */
   async function takeOther(error: unknown, name: string): Promise<void> {

@@ -36,6 +36,7 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
   const key = acceptDraftKey(me.id, request.id);
   const [kept] = useState(() => readAcceptDraft(key));
   const [fields, setFields] = useState(() => kept ?? taskOf(request, me.id));
+  const latest = useRef(fields);
   const [isDirty, setDirty] = useState(kept !== null);
   const { errors, clearErrors, send } = useCheckedForm({
     schema: acceptRequestSchema,
@@ -59,7 +60,8 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
     title.current?.focus();
   }, [isOpened]);
   function change(changes: Partial<AcceptDraft>): void {
-    const next = { ...fields, ...changes };
+    const next = { ...latest.current, ...changes };
+    latest.current = next;
     setFields(next);
     setDirty(true);
     clearErrors();
