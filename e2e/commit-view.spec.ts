@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
+import { hold } from "./traffic";
 
 test("a manager chooses what the client sees of commits, and the client's page follows: titles, counts, nothing", async ({
   page,
@@ -49,6 +50,24 @@ test("a manager chooses what the client sees of commits, and the client's page f
     await expect(activity).toContainText("SC-4 Agent •••: how to search");
     const masked = activity.getByRole("listitem").filter({ hasText: "•••" }).last();
     await expect(masked.getByRole("link", { name: /^View on GitHub/ })).toHaveCount(0);
+  });
+  await test.step("what is typed while it is saved stays, and is saved by the next press", async () => {
+    const words = form.getByRole("textbox", { name: "Words to mask" });
+    const held = hold();
+    await page.route("**/api/trpc/projects.update*", held.handler, { times: 1 });
+    await open.click();
+    await words.fill("HANDBOOK\nquay");
+    const sent = page.waitForRequest("**/api/trpc/projects.update*");
+    await form.getByRole("button", { name: "Save" }).click();
+    await sent;
+    await words.fill("HANDBOOK\nquay\nharbour");
+    held.release();
+    await expect(section).toContainText("2 words are masked");
+    await expect(words).toHaveValue("HANDBOOK\nquay\nharbour");
+    await words.fill("HANDBOOK");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(open).toBeFocused();
+    await expect(section).toContainText("one word is masked");
   });
   await test.step("what a colleague has chosen meanwhile is shown before it is replaced", async () => {
     await open.click();

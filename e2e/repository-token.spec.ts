@@ -9,6 +9,7 @@ import { authenticate, signIn } from "./pages/account";
 import { ProjectActivity, Timeline } from "./pages/activity";
 import { addProject, removeProjects } from "./projects";
 import { disposeServer, startServer } from "./server";
+import { hold } from "./traffic";
 
 const ADMIN = "asha@sangam.example";
 const TOKEN = "github_pat_demo_4f8e21aa";
@@ -103,6 +104,23 @@ test("a token is set, shown by its last four letters only, replaced and removed;
     expect(github.requests.slice(asked).map(({ headers }) => headers.authorization)).toContainEqual(
       expect.stringContaining(TOKEN),
     );
+
+    // What is typed while they are saved stays, and is saved by the next press.
+    const held = hold();
+    await page.route("**/api/trpc/github.setToken*", held.handler, { times: 1 });
+    await button(page, "Change Token").click();
+    await owners.fill("konkan, sangam-works, wadi");
+    const sent = page.waitForRequest("**/api/trpc/github.setToken*");
+    await button(page, "Save Changes").click();
+    await sent;
+    await owners.fill("konkan, sangam-works, quay");
+    held.release();
+    await expect(section(page)).toContainText("konkan, sangam-works, wadi");
+    await expect(owners).toHaveValue("konkan, sangam-works, quay");
+    await button(page, "Save Changes").click();
+    await expect(button(page, "Change Token")).toBeFocused();
+    await expect(section(page)).toContainText("konkan, quay, sangam-works");
+    await expect(section(page)).not.toContainText("wadi");
   });
 
   await test.step("replaced, and the answer leaves its author in another field", async () => {
@@ -134,6 +152,27 @@ test("a token is set, shown by its last four letters only, replaced and removed;
     await expect(owners).toHaveValue("konkan, quay");
     await field(page, "Token").fill(TOKEN);
     await button(page, "Save Token").click();
+    await expect(section(page)).toContainText("konkan, quay");
+  });
+
+  await test.step("the first one is set, and its owners are changed before it is saved", async () => {
+    await expect(button(page, "Change Token")).toBeVisible();
+    await admin.github.removeToken.mutate();
+    await page.reload();
+    const held = hold();
+    await page.route("**/api/trpc/github.setToken*", held.handler, { times: 1 });
+    await field(page, "Token").fill(TOKEN);
+    await owners.fill("konkan");
+    const sent = page.waitForRequest("**/api/trpc/github.setToken*");
+    await button(page, "Save Token").click();
+    await sent;
+    await owners.fill("konkan, quay");
+    held.release();
+    await expect(field(page, "New token optional")).toHaveValue("");
+    await expect(owners).toHaveValue("konkan, quay");
+    await expect(owners).toBeFocused();
+    await button(page, "Save Changes").click();
+    await expect(button(page, "Change Token")).toBeFocused();
     await expect(section(page)).toContainText("konkan, quay");
   });
 

@@ -91,6 +91,7 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
             status={status}
             takesFocus={isChanging}
             onDirtyChange={onDirtyChange}
+            onSend={() => setChanging(true)}
             onSaved={close}
             onCancel={configured ? close : undefined}
           />

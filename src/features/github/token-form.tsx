@@ -1,6 +1,6 @@
 import type { NewToken } from "@server/contract/github";
 import type { TokenStatus } from "@server/contract/views";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
@@ -36,29 +36,33 @@ type TokenFormProps = {
   /** The user opened the form: the first field takes the focus. */
   takesFocus: boolean;
   onDirtyChange: (isDirty: boolean) => void;
+  /** It is being saved: the form stays until `onSaved`, also where no token was set before. */
+  onSend: () => void;
   onSaved: () => void;
   /** Absent when no token is set. */
   onCancel?: (() => void) | undefined;
 };
 
-/** The token and the owners it is used for. A failed attempt keeps the input, which is stored nowhere but in the fields. */
-export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel }: TokenFormProps) {
+/**
+ * The token and the owners it is used for. A failed attempt keeps the input, which is stored nowhere but in the fields. What is
+ * typed during a save stays, and so does the form.
+ */
+export function TokenForm({ status, takesFocus, onDirtyChange, onSend, onSaved, onCancel }: TokenFormProps) {
   const { configured, owners, lastFour, lastResult } = status;
   const mayKeep = configured && lastResult !== "unreadable";
   const save = useSetToken();
   // The owners go with every save: what another admin adds or removes meanwhile has to stay so.
-  const [ownersBefore] = useState(owners);
+  const [ownersBefore, setOwnersBefore] = useState(owners);
   const form = useForm<TokenFormFields, ResolverContext, NewToken>({
     resolver,
     context: { mayKeep },
     mode: "onTouched",
     defaultValues: { token: "", owners: ownersBefore.join(", ") },
   });
-  const { register, handleSubmit, setError, setFocus, getValues, formState } = form;
+  const { register, handleSubmit, setError, setFocus, getValues, setValue, reset, formState } = form;
   const { errors, isDirty } = formState;
-  useEffect(() => {
-    if (takesFocus) setFocus("token");
-  }, [takesFocus, setFocus]);
+  const begin = useEffectEvent(() => takesFocus && setFocus("token"));
+  useEffect(() => void begin(), []);
   useEffect(() => {
     onDirtyChange(isDirty);
     return () => onDirtyChange(false);
@@ -67,6 +71,8 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
   const submit = useSubmitOnce(
     handleSubmit(async (fields) => {
       if (fields.token === undefined && fields.owners.join() === ownersBefore.join()) return onSaved();
+      const sent = getValues();
+      onSend();
       try {
         await save.mutateAsync({ ...fields, ownersBefore });
       } catch (error) {
@@ -77,9 +83,18 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
         }
         return;
       }
-      onSaved();
+      const now = getValues();
+      if (FIELDS.every((field) => now[field] === sent[field])) onSaved();
+      else goOn(fields.owners, now.token === sent.token ? { ...now, token: "" } : now);
     }),
   );
+  /** What was typed while it was saved is not in what was saved. */
+  function goOn(saved: string[], typed: TokenFormFields): void {
+    // Those that were sent: the text knows of no others, and may not remove them.
+    setOwnersBefore(saved);
+    reset({ token: "", owners: saved.join(", ") }, { keepValues: true });
+    for (const field of FIELDS) setValue(field, typed[field], { shouldDirty: true });
+  }
   const isShownAtField = Object.keys(tokenFieldErrors(fieldErrorsOf(save.error), { token: "", owners: "" })).length > 0;
   return (
     <form noValidate aria-label="Repository token" onSubmit={(event) => void submit(event)} className="grid gap-4">

@@ -83,6 +83,17 @@ export function CommitViewForm({ project, commitView, onClose }: CommitViewFormP
     draft.write(getValues());
     setError("root", { type: "custom", message: TEXTS.changed(current) });
   }
+  /** What was typed while it was saved is not in what was saved. */
+  function goOn(sent: Values, current: CommitView): void {
+    const now = getValues();
+    if (now.mode === sent.mode && now.masked === sent.masked) {
+      draft.write(null);
+      onClose();
+      return;
+    }
+    setValue("base", baseOf(current));
+    draft.write(getValues());
+  }
   const submit = useSubmitOnce(
     handleSubmit(async (values) => {
       const parsed = commitViewSchema.safeParse(viewOf(values));
@@ -94,9 +105,8 @@ export function CommitViewForm({ project, commitView, onClose }: CommitViewFormP
       try {
         const changed = await save(parsed.data, values.base);
         if (changed) return askAgain(changed);
-        draft.write(null);
         toast.success(TEXTS.saved);
-        onClose();
+        goOn(values, parsed.data);
       } catch (failure) {
         const [message] = Object.values(fieldErrorsOf(failure));
         if (message) refuse(message);
