@@ -132,6 +132,29 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
 
   await test.step("a checklist is written item by item, and quick ticks are all kept", async () => {
     const item = sheet.getByRole("textbox", { name: "Add an item" });
+    const complaint = sheet.getByText("Item may have at most 200 characters.");
+    // An emoji counts once.
+    const longest = "🌊".repeat(200);
+    await item.focus();
+    await page.keyboard.insertText(`${longest}!`);
+    await item.press("Enter");
+    await expect(complaint).toBeVisible();
+    await expect(item).toHaveValue(`${longest}!`);
+    await item.dispatchEvent("keydown", { key: "Escape", isComposing: true });
+    await expect(item).toHaveValue(`${longest}!`);
+    await expectSheetAccessible(page);
+    await item.press("Backspace");
+    await expect(complaint).toHaveCount(0);
+    await item.press("Enter");
+    const long = sheet.getByRole("textbox", { name: `Text of ${longest}` });
+    await long.press("Control+End");
+    await page.keyboard.insertText("!");
+    await long.press("Enter");
+    await expect(complaint).toBeVisible();
+    await expect(long).toHaveValue(`${longest}!`);
+    await sheet.getByRole("button", { name: `Remove item: ${longest}` }).click();
+    await expect(long).toHaveCount(0);
+    await expect(item).toHaveValue("");
     for (const text of ["Upper gate", "Lower gate"]) {
       await item.fill(text);
       await item.press("Enter");

@@ -29,10 +29,13 @@ export const newTaskSchema = z.strictObject({
 /** The add form. Without `assignedTo` the task goes to its creator. */
 export const taskFormSchema = z.extend(newTaskSchema, { assignedTo: z.optional(idListSchema) });
 
+/** What one item of a checklist says: one line of up to 200 code points. */
+export const checklistTextSchema = lineSchema({ max: 200, required: TASK_MESSAGES.itemRequired, label: "Item" });
+
 /** One line of a checklist; without an id it is a new one. */
 const checklistItemSchema = z.strictObject({
   id: z.optional(idSchema),
-  text: lineSchema({ max: 200, required: TASK_MESSAGES.itemRequired, label: "Item" }),
+  text: checklistTextSchema,
   done: z.optional(z.boolean()),
 });
 

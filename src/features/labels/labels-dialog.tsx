@@ -162,6 +162,7 @@ function LabelRow({ label: { id, name, colour }, onDelete }: { label: Label; onD
     update.reset();
   }
   function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") rename();
     if (event.key !== "Escape" || typed === null) return;
     event.preventDefault();

@@ -1,6 +1,16 @@
+import { checklistTextSchema } from "@server/contract/tasks";
 import type { ChecklistItem } from "@server/contract/views";
 import { ArrowDown, ArrowUp, ChevronsUpDown, Plus, Trash2 } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useRef } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { newKey } from "@/lib/new-key";
@@ -9,6 +19,7 @@ import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { announce } from "@/ui/announce";
 import { CheckboxInput } from "@/ui/checkbox";
+import { Complaint } from "@/ui/complaint";
 import { IconButton } from "@/ui/icon-button";
 import { ProgressThread } from "@/ui/progress-thread";
 import { useSteady } from "@/ui/steady";
@@ -21,7 +32,6 @@ import { CHECKLIST } from "./task-edits";
 import { type FieldSave, useFieldSave } from "./use-field-save";
 
 const MAX_ITEMS = 100;
-const MAX_LENGTH = 200;
 const ADD_LABEL = "Add an item";
 
 /** The steps of a task: ticked, written, moved and removed in place. Whoever only reads sees none when there are none. */
@@ -149,11 +159,17 @@ function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) 
   const { id, text, done } = item;
   const [latest, setTyped] = useKeptLine(id);
   const typed = useSteady(latest);
+  const check = useTextCheck();
   function commit(): void {
     const next = latest?.trim();
-    setTyped(null);
+    if (next && next !== text && !check.isRight(next)) return;
+    restore();
     if (next === "") onRemove();
     else if (next !== undefined && next !== text) onChange({ text: next });
+  }
+  function restore(): void {
+    setTyped(null);
+    check.clear();
   }
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
@@ -171,13 +187,13 @@ function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) 
     if (event.key !== "Escape" || typed === null) return;
     event.preventDefault();
     event.stopPropagation();
-    setTyped(null);
+    restore();
   }
   return (
     <li
       {...rowMark(id)}
       onKeyDownCapture={onKeyDown}
-      className="group/item relative -mx-2 flex items-start gap-2 rounded-control px-2 hover:bg-hover"
+      className="group/item relative -mx-2 flex flex-wrap items-start gap-x-2 rounded-control px-2 hover:bg-hover"
     >
       <CheckboxInput
         {...rowAction}
@@ -191,11 +207,14 @@ function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) 
         dir="auto"
         aria-label={`Text of ${text}`}
         value={typed ?? text}
-        maxLength={MAX_LENGTH}
         rows={Math.max(1, Math.ceil((typed ?? text).length / 40))}
-        onChange={({ target }) => setTyped(target.value.replace(/\s*\n\s*/g, " "))}
+        onChange={({ target }) => {
+          setTyped(target.value.replace(/\s*\n\s*/g, " "));
+          check.clear();
+        }}
         onBlur={commit}
         onKeyDown={onTextKeyDown}
+        {...check.field}
         className={cn(
           "field-sizing-content min-w-0 flex-1 resize-none rounded-check bg-transparent px-1 py-[7px] text-reading leading-[22px] pointer-coarse:py-[11px] sm:text-body",
           "[overflow-wrap:anywhere] focus-visible:-outline-offset-1",
@@ -215,10 +234,40 @@ function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) 
             ]}
           />
         )}
-        <IconButton icon={Trash2} label={`Remove item: ${text}`} size="sm" onClick={onRemove} />
+        <IconButton
+          icon={Trash2}
+          label={`Remove item: ${text}`}
+          size="sm"
+          onClick={() => {
+            // What was too long to be saved goes with it.
+            restore();
+            onRemove();
+          }}
+        />
       </span>
+      {check.complaint}
     </li>
   );
+}
+
+/** Whether a text may be an item's, and the complaint where it may not. */
+function useTextCheck() {
+  const [message, setMessage] = useState<string | null>(null);
+  const id = useId();
+  return {
+    isRight(text: string): boolean {
+      const { error } = checklistTextSchema.safeParse(text);
+      setMessage(error?.issues[0]?.message ?? null);
+      return !error;
+    },
+    clear: () => setMessage(null),
+    field: message === null ? {} : { "aria-invalid": true, "aria-describedby": id },
+    complaint: (
+      <Complaint id={id} className="basis-full ps-8 pb-1.5">
+        {message}
+      </Complaint>
+    ),
+  };
 }
 
 /** Somebody else has removed an item in whose text words were typed: they go on in the line for a new one. */
@@ -245,24 +294,30 @@ type AddItemProps = {
 /** Enter adds, and the field is ready for the next one; what was typed is added when the field is left, too. */
 function AddItem({ ref, line, setLine, onAdd }: AddItemProps) {
   const text = line ?? "";
+  const check = useTextCheck();
   function add(event?: FormEvent): void {
     event?.preventDefault();
     const wanted = text.trim();
-    if (wanted === "") return;
+    if (wanted === "" || !check.isRight(wanted)) return;
     setLine(null);
     onAdd(wanted);
     announce(`Added: ${wanted}`);
   }
+  function change(next: string | null): void {
+    setLine(next);
+    check.clear();
+  }
   function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
     if (event.key !== "Escape" || text === "") return;
     event.preventDefault();
     event.stopPropagation();
-    setLine(null);
+    change(null);
   }
   return (
     <form
       onSubmit={add}
-      className="-mx-2 flex items-center gap-2 rounded-control px-2 focus-within:bg-hover hover:bg-hover"
+      className="-mx-2 flex flex-wrap items-center gap-x-2 rounded-control px-2 focus-within:bg-hover hover:bg-hover"
     >
       <Plus size={16} className="mx-0.5 shrink-0 text-ink3" />
       <input
@@ -272,14 +327,15 @@ function AddItem({ ref, line, setLine, onAdd }: AddItemProps) {
         aria-label={ADD_LABEL}
         placeholder={ADD_LABEL}
         value={text}
-        maxLength={MAX_LENGTH}
-        onChange={({ target }) => setLine(target.value || null)}
+        onChange={({ target }) => change(target.value || null)}
         onBlur={() => add()}
         onKeyDown={onKeyDown}
         autoComplete="off"
         enterKeyHint="done"
+        {...check.field}
         className="h-9 min-w-0 flex-1 rounded-check bg-transparent px-1 text-reading placeholder:text-ink3 focus-visible:-outline-offset-1 pointer-coarse:h-11 sm:text-body"
       />
+      {check.complaint}
     </form>
   );
 }
