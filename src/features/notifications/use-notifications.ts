@@ -10,8 +10,7 @@ const UNREAD = { queryKey: getQueryKey(trpc.notifications.unread) };
 registerLiveSync("notifications", {
   queries: [LISTS, UNREAD],
   receive({ unread }, { queryClient }) {
-    patchQueries<{ unread: number }>(queryClient, UNREAD, () => ({ unread }));
-    return [LISTS];
+    return [LISTS, ...patchQueries<{ unread: number }>(queryClient, UNREAD, () => ({ unread }))];
   },
 });
 
