@@ -247,13 +247,16 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await choose(page, ours.last(), "Edit");
     // What is typed on while it is saved stays, and is saved by the next press.
     const held = hold();
-    await page.route("**/api/trpc/comments.update*", held.handler, { times: 1 });
+    await page.route("**/api/trpc/comments.update*", held.handler);
     await editor.fill("From the desk, now");
     await editor.press("Control+Enter");
     await editor.fill("From the desk, just now");
+    // Sent now, it would be refused: the first save changes what it is in place of.
+    await editor.press("Control+Enter");
     held.release();
     await expect(ours.last().getByRole("button", { name: "Saving..." })).toHaveCount(0);
     await expect(editor).toHaveValue("From the desk, just now");
+    await expect(dialog.getByText(COMMENT_MESSAGES.stale)).toHaveCount(0);
     await editor.press("Control+Enter");
     await expect(editor).toHaveCount(0);
     await expect(ours.last()).toContainText("From the desk, just now");

@@ -83,6 +83,8 @@ export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
   }
   /** In place of the version that was seen. */
   function save({ editedAt: seenEditedAt }: SeenComment): void {
+    // A second save would be refused: the first one changes what it is in place of.
+    if (update.isPending) return;
     const { success, data: text, error: refusal } = commentTextSchema.safeParse(typed);
     if (!isChanged) leave();
     else if (!success) setComplaint(refusal.issues[0]?.message ?? null);
