@@ -84,6 +84,13 @@ test("no line of a text, and nothing after a semicolon or tab, begins a formula 
   for (const text of ["a; b = c", "one\ntwo - three", "x;;\n"]) expect(defused(text)).toBe(text);
 });
 
+test("a checklist begins no formula where a file is split at semicolons", async () => {
+  const task = { ...taskOf(1, "About it."), checklist: [{ id: randomUUID(), text: "Call;=1+1", done: false }] };
+  let text = "";
+  for await (const part of csvOf(pieces({ tasks: [task] }))) text += part;
+  expect(text).toContain("[ ] Call;'=1+1");
+});
+
 test("what stands between a separator and a formula takes time in proportion to its length", () => {
   const startedAt = performance.now();
   defused(`${"\n".repeat(1_000_000)}x`);

@@ -45,7 +45,10 @@ const TASK_COLUMNS: [string, (task: Task, project: Project) => Cell][] = [
   ["Task due date", ({ dueDate }) => dueDate],
   ["Task priority", ({ priority }) => PRIORITY_LABELS[priority]],
   ["Task labels", ({ labels }) => defused(labels.join("; "))],
-  ["Task checklist", ({ checklist }) => checklist.map(({ text, done }) => `[${done ? "x" : " "}] ${text}`).join("; ")],
+  [
+    "Task checklist",
+    (task) => defused(task.checklist.map(({ text, done }) => `[${done ? "x" : " "}] ${text}`).join("; ")),
+  ],
   ["Task assigned to", ({ assignedTo }, project) => defused(peopleNames(project, assignedTo))],
   ["Task created at", ({ createdAt }) => createdAt],
   ["Task files", ({ files }) => defused(files.join("; "))],

@@ -156,6 +156,20 @@ describe("mails at once", () => {
     expect(await queued()).toEqual([]);
   });
 
+  test("that are on their way already are not sent once their kinds are turned off; of a digest the rest is", async () => {
+    for (const kind of ["assigned", "comment", "due-soon"] as const) await send(kind, { details: "2026-11-26" });
+    await holdIsOver();
+    await queueDueMails(database.db, { mode: "at-once" });
+    await queueDueMails(database.db, { mode: "daily" });
+    const off = { inApp: true, mail: "off" } as const;
+    await (await callers.as(mitali)).notifications.setPreferences({ assigned: off, comment: off });
+    const mails = await compose();
+    expect(mails.filter((mail) => mail !== null).map(({ subject }) => subject)).toEqual([
+      "Your day on Sangam: 1 notification",
+    ]);
+    expect(mails.join()).not.toContain("commented");
+  });
+
   test("bring nothing of the time before they were turned off and on again", async () => {
     await send("assigned");
     const caller = await callers.as(mitali);
@@ -296,6 +310,24 @@ describe("the jobs", () => {
     await sql`update recurring_jobs set due_at = now()`;
     expect(await runDue(kind)).toBe(true);
     expect([(await queued()).length, await db.$count(notifications)]).toEqual([1, 3]);
+  });
+
+  test("of the day that a server leaves undone when it stops is done by another one on the same morning", async () => {
+    const { sql } = database;
+    const kind = kindOf("notification-day");
+    await send("comment");
+    await kind.claim();
+    await sql`update recurring_jobs set due_at = now()`;
+    const job = await kind.claim();
+    if (!job) throw new Error("it is due");
+    await expect(kind.run(job, AbortSignal.abort())).rejects.toThrow("aborted");
+    await kind.retryLater(job);
+    expect([...(await sql`select due_at < now() + interval '1 minute' as soon from recurring_jobs`)]).toEqual([
+      { soon: true },
+    ]);
+    await sql`update recurring_jobs set due_at = now()`;
+    expect(await runDue(kindOf("notification-day"))).toBe(true);
+    expect(await queued()).toHaveLength(1);
   });
 
   test("of mails sends one that is held after five minutes, not before", async () => {

@@ -21,7 +21,7 @@ import { composeMail, DIGEST_TEMPLATE, NOTIFICATION_TEMPLATE } from "../mail/tem
 import { createUnsubscribeToken } from "./choices";
 import { STATUS_UPDATE_CAUSE } from "./mutations";
 import { mayStillSee } from "./policy";
-import { selectNotifications, showNotification } from "./queries";
+import { findPreferences, selectNotifications, showNotification } from "./queries";
 
 /** So many at a time; the rest waits for the next call. */
 const MAX_BATCH = 1_000;
@@ -68,10 +68,16 @@ export async function queueDueMails(db: Db, { mode }: { mode: Mode }): Promise<{
   });
 }
 
-/** Queues the digests of everybody for whom something waits: what is left over would wait for the next morning. */
+/**
+ * Queues the digests of everybody for whom something waits: what is left over would wait for the next morning. Throws when the signal
+ * aborts before that, so that the job is not done and another server goes on with it.
+ */
 export async function queueDigests(db: Db, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   let hasMore = true;
-  while (hasMore && !signal?.aborted) ({ hasMore } = await queueDueMails(db, { mode: "daily" }));
+  while (hasMore) {
+    signal?.throwIfAborted();
+    ({ hasMore } = await queueDueMails(db, { mode: "daily" }));
+  }
 }
 
 /** Locks what waits for a mail: what is due first, or for digests person by person. */
@@ -128,7 +134,7 @@ function idRows(ids: readonly string[]): SQL {
 /** The start page of each type of account. */
 export const SHELLS: Record<AccountType, string> = { admin: "/admin", client: "/client", user: "/dashboard" };
 
-/** Composes the mails about notifications; null when all of them have been read, or may not be seen any more. */
+/** Composes the mails about notifications; null when all of them have been read, turned off, or may not be seen any more. */
 export function createNotificationMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
   return async ({ template, recipient, notificationIds }) => {
     const found = await findMailed(db, { userId: recipient, ids: notificationIds ?? [] });
@@ -160,11 +166,11 @@ export function createNotificationMails({ db, publicUrl }: { db: Db; publicUrl: 
   };
 }
 
-/** What is still unread of these, oldest first, and whose it is. */
+/** What is still unread of these and still to be mailed, oldest first, and whose it is. */
 async function findMailed(db: Db, { userId, ids }: { userId: string; ids: readonly string[] }) {
   const { email, name, accountType } = users;
   const [person] = await db.select({ email, name, accountType }).from(users).where(eq(users.id, userId));
-  const rows = await selectNotifications(
+  const unread = await selectNotifications(
     db,
     and(
       isAnyOf(notifications.id, idRows(ids)),
@@ -173,6 +179,9 @@ async function findMailed(db: Db, { userId, ids }: { userId: string; ids: readon
       mayStillSee(),
     ),
   ).orderBy(asc(notifications.createdAt), asc(notifications.id));
+  // A mail may have waited for days since it was queued.
+  const preferences = await findPreferences(db, { userId });
+  const rows = unread.filter(({ kind }) => preferences[kind].mail !== "off");
   return { person, items: rows.map(showNotification), textOf: await findMailedTexts(db, rows) };
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { asc } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeUser } from "../../db/factories";
-import { backups, jobKinds, mailJobs, recurringJobs, serverProcesses, systemConditions } from "../../db/schema";
+import { backups, jobKinds, mailJobs, recurringJobs, serverProcesses, systemConditions, users } from "../../db/schema";
 import { NIGHTLY_BACKUP } from "../backups/queries";
 import { createLogger } from "../core/logger";
 import { createJobHealth } from "../jobs/health";
@@ -95,6 +95,22 @@ test("a disk that fills is mailed once to each active admin, and once more when 
   await sendAll();
   await server.check(60);
   expect(await readMails()).toEqual([]);
+});
+
+test("nothing is mailed to whoever is no active admin any more when the mail is sent", async () => {
+  const server = openServer();
+  server.free = 9.4;
+  await server.check();
+  await server.check();
+  expect(await readMails()).toMatchObject([{ to: "asha@firm.example" }]);
+  const set = (values: Partial<typeof users.$inferInsert>) =>
+    database.db.update(users).set(values).where(eq(users.email, "asha@firm.example"));
+  for (const gone of [{ accountType: "user" }, { accountStatus: "inactive" }] as const) {
+    await set(gone);
+    expect(await readMails()).toEqual([null]);
+    await set({ accountType: "admin", accountStatus: "active" });
+  }
+  expect(await readMails()).toHaveLength(1);
 });
 
 test("the disk of another machine is watched too, by what its server reports, and the mail names the machine", async () => {
