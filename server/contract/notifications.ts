@@ -35,7 +35,7 @@ export const followSchema = z.strictObject({ subject: subjectSchema, following: 
 
 /** The push services of the browsers' makers: the server sends nothing anywhere else. */
 const PUSH_HOSTS =
-  /^https:\/\/(fcm\.googleapis\.com|web\.push\.apple\.com|([a-z0-9-]+\.)*(push\.services\.mozilla\.com|notify\.windows\.com))\//;
+  /^https:\/\/(fcm\.googleapis\.com|web\.push\.apple\.com|([a-z0-9-]+\.)*(push\.services\.mozilla\.com|notify\.windows\.com))\/[!-~]*$/;
 const endpointSchema = z
   .string()
   .check(z.maxLength(1_000), z.regex(PUSH_HOSTS, { error: "This is not the address of a browser's push service." }));

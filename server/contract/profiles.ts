@@ -7,12 +7,13 @@ import { describeSchema, idSchema, lineSchema, orAbsent, textSchema } from "./te
 /** Where an uploaded picture of a person is; its id follows. */
 export const PHOTO_PATH = "/api/photos/";
 
+const OWN_PICTURE = `^${PHOTO_PATH}[\\w-]{1,100}$`;
 /** Pages load no picture from another host (their content security policy). */
 const ownPictureSchema = describeSchema(
   z
     .string({ error: USER_MESSAGES.pictureElsewhere })
-    .check(z.startsWith(PHOTO_PATH, { error: USER_MESSAGES.pictureElsewhere })),
-  { pattern: `^${PHOTO_PATH}` },
+    .check(z.regex(new RegExp(OWN_PICTURE), { error: USER_MESSAGES.pictureElsewhere })),
+  { pattern: OWN_PICTURE },
 );
 
 /** The fields of a profile that its person writes; "" and null clear what may be absent. */

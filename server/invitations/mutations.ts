@@ -4,6 +4,7 @@ import { instantAfter } from "../../db/expressions";
 import { invitations, users } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
+import { lockPerson } from "../auth/mutations";
 import type { Invite } from "../contract/invitations";
 import { MESSAGES } from "../contract/messages";
 import { KNOWN_ADDRESS } from "../contract/messages/invitations";
@@ -77,6 +78,8 @@ export async function withdrawInvitation(
 /** Invites an imported person, or sends them a new link. CONFLICT for an account that is not active or can sign in already. */
 export async function invitePersonOfAccount(db: Db, { userId, by }: { userId: string; by: Actor }): Promise<void> {
   await db.transaction(async (tx) => {
+    // Before the invitation, as whoever accepts it or changes the account does.
+    await lockPerson(tx, { userId });
     const person = await findAccount(tx, { id: userId });
     if (!person) throw new DomainError("NOT_FOUND", MESSAGES.users.notFound);
     if (person.hasSignInMethod)

@@ -2,7 +2,16 @@ import type { AccountType } from "@db/enums";
 import { and, eq, like } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeUser, type UserRow } from "../../db/factories";
-import { accounts, auditEvents, mailJobs, projectMembers, projects, users, verifications } from "../../db/schema";
+import {
+  accounts,
+  auditEvents,
+  invitations,
+  mailJobs,
+  projectMembers,
+  projects,
+  users,
+  verifications,
+} from "../../db/schema";
 import { findCredential } from "../auth/queries";
 import { MESSAGES } from "../contract/messages";
 import { KNOWN_ADDRESS } from "../contract/messages/invitations";
@@ -423,6 +432,21 @@ describe("an imported person", () => {
     const token = await createResetToken(database.db, { userId: reset.id });
     await callers.anonymous.auth.resetPassword({ token, password: PASSWORD, confirmPassword: PASSWORD });
     for (const link of links.values()) expect(await refusal(accept(link))).toEqual(dead);
+  });
+
+  test("who is sent another link while they are deactivated has no open one afterwards, and neither call fails otherwise", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const person = await imported();
+      await admin.users.sendInvitation({ userId: person.id });
+      const answers = await Promise.allSettled([
+        admin.users.sendInvitation({ userId: person.id }),
+        admin.users.deactivate({ userId: person.id }),
+        admin.users.sendInvitation({ userId: person.id }),
+      ]);
+      const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason.code] : []));
+      expect(failures.filter((code) => code !== "CONFLICT")).toEqual([]);
+      expect(await database.db.$count(invitations, eq(invitations.userId, person.id))).toBe(0);
+    }
   });
 
   test("is invited by an import once, however often it runs, and nobody else is", async () => {

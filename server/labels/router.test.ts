@@ -120,6 +120,35 @@ describe("a deleted label", () => {
   });
 });
 
+test("a label that is deleted while a request becomes a task that has it: one of the two wins, and none fails otherwise", async () => {
+  const client = await makeUser(database.db, { accountType: "client" });
+  const asks = await callers.as(client);
+  const admin = await callers.as(await makeUser(database.db, { accountType: "admin" }));
+  for (let round = 0; round < 8; round += 1) {
+    const { id: labelId } = await makeLabel(database.db);
+    const { id: projectId } = await makeProject(database.db, {
+      createdBy: rohan.id,
+      clientId: client.id,
+      clientCollaboration: true,
+    });
+    const labelled = { projectId, title: "Has it", description: "Already.", labelIds: [labelId] };
+    await team.tasks.create(labelled);
+    const { id: requestId } = await asks.requests.create({
+      projectId,
+      title: "More berths",
+      text: "Ten of them.",
+      urgency: "normal",
+    });
+    const task = { title: "More berths", description: "Soon.", labelIds: [labelId] };
+    const answers = await Promise.allSettled([
+      admin.requests.accept({ requestId, task }),
+      team.labels.delete({ labelId }),
+    ]);
+    const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason.code] : []));
+    expect(failures.filter((code) => code !== "BAD_REQUEST")).toEqual([]);
+  }
+});
+
 describe("labels.onChange", () => {
   test("brings all labels whenever one was made, has changed or is gone", async () => {
     const stream = (await team.labels.onChange())[Symbol.asyncIterator]();
@@ -129,6 +158,20 @@ describe("labels.onChange", () => {
     expect((await stream.next()).value).toEqual({ labels: [renamed] });
     await team.labels.delete({ labelId: label.id });
     expect((await stream.next()).value).toEqual({ labels: [] });
+    await stream.return?.();
+  });
+
+  test("brings a client a label that is put on a task of theirs", async () => {
+    const client = await makeUser(database.db, { accountType: "client" });
+    const label = await makeLabel(database.db);
+    const { id: projectId } = await makeProject(database.db, { createdBy: rohan.id, clientId: client.id });
+    const { id: taskId } = await makeTask(database.db, { projectId, createdBy: rohan.id });
+    const stream = (await (await callers.as(client)).labels.onChange())[Symbol.asyncIterator]();
+    await team.tasks.update({ taskId, patch: { labelIds: [label.id] } });
+    expect((await stream.next()).value).toMatchObject({ labels: [{ id: label.id }] });
+    const other = await makeLabel(database.db);
+    await team.tasks.create({ projectId, title: "Another", description: "About it.", labelIds: [other.id] });
+    expect((await stream.next()).value.labels).toHaveLength(2);
     await stream.return?.();
   });
 

@@ -67,10 +67,13 @@ test("nothing is pushed to anywhere but the services of browsers", async () => {
     "http://fcm.googleapis.com/x",
     "https://fcm.googleapis.com.evil.example/x",
     "https://127.0.0.1/",
+    "https://fcm.googleapis.com/\u0000",
   ])
-    expect(await refusal(caller.notifications.subscribePush({ endpoint, keys }))).toMatchObject({
-      code: "BAD_REQUEST",
-    });
+    for (const call of [
+      caller.notifications.subscribePush({ endpoint, keys }),
+      caller.notifications.unsubscribePush({ endpoint }),
+    ])
+      expect(await refusal(call)).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("a browser that asked for it is pushed to once for each notification, unless that is read first", async () => {

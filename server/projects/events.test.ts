@@ -90,7 +90,9 @@ test("a new project reaches its people and the admins, and nobody else", async (
     managers: [],
     clientId: client.id,
   });
-  for (const watcher of watchers) expect(await watcher.next()).toMatchObject({ projectId: made.id, change: "project" });
+  // With its first tasks, as for people who join: My Tasks and the calendar read them.
+  const event = { projectId: made.id, change: "project", kind: "people-changed" };
+  for (const watcher of watchers) expect(await watcher.next()).toMatchObject(event);
   await (await here.as(asha)).projects.update({ projectId: theirs.id, version: 1, patch: { title: "Theirs" } });
   expect(await stranger.next()).toMatchObject({ projectId: theirs.id });
   await Promise.all([stranger, ...watchers].map((watcher) => watcher.close()));

@@ -13,7 +13,7 @@ import type { Actor } from "../core/context";
 import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
 import { followLiveLink } from "../live-links/mutations";
 import { insertNotifications, notifyOfStatus, releaseNotificationsOf } from "../notifications/mutations";
-import { notifyInbox, notifyProject } from "../realtime/notify";
+import { notifyInbox, notifyLabels, notifyProject } from "../realtime/notify";
 import { withdrawUnanswerable } from "../sign-offs/mutations";
 import { findActiveIds } from "../users/queries";
 import { type FirstTask, insertFirstTasks } from "./append";
@@ -56,7 +56,9 @@ export async function createProjectIn(tx: Tx, { fields, firstTasks, settings, by
   const unset = { ...row, clientCollaboration: false, commitView: { mode: "titles" as const, maskedWords: [] } };
   await auditCollaboration(tx, { present: unset, row, by });
   await auditCommitView(tx, { present: unset, row, by });
-  await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers: involvedIds(row) });
+  // As for people who join: they read its first tasks too.
+  await notifyProject(tx, { projectId: id, step: { kind: "people-changed" }, newcomers: involvedIds(row) });
+  if (firstTasks.some(({ labelIds }) => labelIds?.length)) await notifyLabels(tx);
   await announceLinks(tx, { before: null, after: repositoryId, people: row });
   await notifyNewcomers(tx, { row, newcomers: involvedIds(row), by });
   return showProject(row, by);

@@ -11,6 +11,7 @@ import type { Request, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles } from "../files/mutations";
+import { holdLabels } from "../labels/queries";
 import { notifyOfDecision, notifyOfRequest, settleQuestions, settleRequest } from "../notifications/mutations";
 import { type LockedProject, lockProject, type ProjectRow } from "../projects/queries";
 import { notifyRequest } from "../realtime/notify";
@@ -84,6 +85,8 @@ export async function acceptRequest(
 ): Promise<Task> {
   const { id, projectId, messageId } = request;
   return db.transaction(async (tx) => {
+    // Before the project, which deciding takes.
+    await holdLabels(tx, fields.labelIds ?? []);
     await decide(tx, { request, by, set: { status: "accepted" } });
     const task = await createTaskIn(tx, { ...fields, projectId, by: by.actor });
     await tx.update(requests).set({ taskId: task.id }).where(eq(requests.id, id));

@@ -17,7 +17,7 @@ import { insertNotifications, releaseNotificationsOf, settleTask } from "../noti
 import { recordEvent } from "../projects/history";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
-import { numberedNotification, projectPayload } from "../realtime/notify";
+import { notifyLabels, numberedNotification, projectPayload } from "../realtime/notify";
 import { appendTask, appendTaskInTurn } from "./append";
 import { insertAssignees, requireAssignable } from "./assignees";
 import { taskChanges } from "./changes";
@@ -44,6 +44,7 @@ export async function createTaskIn(tx: Tx, task: CreateTask & { by: Actor }): Pr
   if (!made) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
   requireKnown(labelIds, { held, field: "labelIds" });
   await insertTaskLabels(tx, made.id, labelIds);
+  if (labelIds.length > 0) await notifyLabels(tx);
   await notifyAssigned(tx, { task: made, recipients: made.assignedTo, by });
   return { ...made, labelIds: labelIds.toSorted() };
 }
@@ -84,6 +85,8 @@ export async function updateTask(
     if (labelIds) {
       await tx.delete(taskLabels).where(eq(taskLabels.taskId, id));
       await insertTaskLabels(tx, id, labelIds);
+      // A client sees the labels of their own tasks.
+      await notifyLabels(tx);
     }
     const updated = await reload(tx, id);
     const removed = present.labelIds.filter((labelId) => !updated.labelIds.includes(labelId));

@@ -334,6 +334,7 @@ test("people write their own profile, within its limits, and nothing else of the
     ["profileImgLink", "javascript:alert(1)"],
     ["profileImgLink", "https://a.example/me.png"],
     ["profileImgLink", "/api/photos/of-somebody-else"],
+    ["profileImgLink", "/api/photos/\u0000"],
     ["name", ""],
     ["mobile", "12"],
     ["accountType", "admin"],

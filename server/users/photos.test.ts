@@ -74,6 +74,26 @@ test("a picture is one's own upload that shows a picture and hangs on nothing el
   expect((await ask(`${PHOTO_PATH}no-id`, asha)).status).toBe(404);
 });
 
+test("of a new picture and a profile that is saved without or with the present one the later wins, and its file is there", async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const asha = await makeUser(database.db);
+    const caller = await callers.as(asha);
+    const [first, second] = [await upload(asha), await upload(asha)];
+    await caller.users.setPhoto({ fileId: first.id });
+    const saved = round % 2 ? null : PHOTO_PATH + first.id;
+    const answers = await Promise.allSettled([
+      caller.users.updateProfile({ profileImgLink: saved }),
+      caller.users.setPhoto({ fileId: second.id }),
+      caller.users.updateProfile({ profileImgLink: saved }),
+    ]);
+    const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason.code] : []));
+    expect(failures.filter((code) => code !== "BAD_REQUEST")).toEqual([]);
+    const link = (await caller.auth.me())?.profileImgLink ?? null;
+    const present = await database.db.select().from(userPhotos).where(eq(userPhotos.userId, asha.id));
+    expect(present.map(({ fileId }) => PHOTO_PATH + fileId)).toEqual(link === null ? [] : [link]);
+  }
+});
+
 test("a link to another host is shown to nobody, and its person is told once", async () => {
   const [asha, rohan] = [await makeUser(database.db), await makeUser(database.db)];
   await database.db.update(users).set({ profileImgLink: "https://a.example/me.png" }).where(eq(users.id, asha.id));
