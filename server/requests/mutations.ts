@@ -11,11 +11,10 @@ import type { Request, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { attachFiles } from "../files/mutations";
-import { holdLabels } from "../labels/queries";
 import { notifyOfDecision, notifyOfRequest, settleQuestions, settleRequest } from "../notifications/mutations";
 import { type LockedProject, lockProject, type ProjectRow } from "../projects/queries";
 import { notifyRequest } from "../realtime/notify";
-import { createTaskIn } from "../tasks/mutations";
+import { createTaskIn, holdForTask } from "../tasks/mutations";
 import { isOpen } from "./policy";
 import { requestNotFound, requireAnswers, requireDecides, requireFiles } from "./procedures";
 import { findRequest, findRequestByKey, type Reader, type RequestRow, showRequest } from "./queries";
@@ -86,7 +85,7 @@ export async function acceptRequest(
   const { id, projectId, messageId } = request;
   return db.transaction(async (tx) => {
     // Before the project, which deciding takes.
-    await holdLabels(tx, fields.labelIds ?? []);
+    await holdForTask(tx, fields);
     await decide(tx, { request, by, set: { status: "accepted" } });
     const task = await createTaskIn(tx, { ...fields, projectId, by: by.actor });
     await tx.update(requests).set({ taskId: task.id }).where(eq(requests.id, id));

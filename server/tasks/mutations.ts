@@ -49,6 +49,11 @@ export async function createTaskIn(tx: Tx, task: CreateTask & { by: Actor }): Pr
   return { ...made, labelIds: labelIds.toSorted() };
 }
 
+/** What `createTaskIn` holds before the project's row: for a transaction that takes that row first. */
+export async function holdForTask(tx: Tx, { labelIds = [] }: Pick<CreateTask, "labelIds">): Promise<void> {
+  await holdLabels(tx, labelIds);
+}
+
 function appendOf({ projectId, assignedTo, labelIds: _, checklist = [], by, ...fields }: CreateTask & { by: Actor }) {
   return { projectId, fields: { ...fields, checklist: withIds(checklist) }, assignees: assignedTo ?? [by.id], by };
 }

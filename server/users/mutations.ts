@@ -15,7 +15,6 @@ import {
 } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { type AuditFact, insertAudit } from "../audit/mutations";
-import { lockPerson } from "../auth/mutations";
 import { endCoversOf } from "../chat/covers";
 import { MESSAGES } from "../contract/messages";
 import type { ProfilePatch } from "../contract/profiles";
@@ -240,7 +239,7 @@ export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; pa
   const { name, displayName, mobile, age, address, profileImgLink, unreadMail } = patch;
   await db.transaction(async (tx) => {
     // Before the picture, as `setPhoto` does: the later of the two wins.
-    if (profileImgLink !== undefined) await lockPerson(tx, { userId: actor.id });
+    if (profileImgLink !== undefined) await emailOf(tx, actor.id);
     if (profileImgLink) await requirePicture(tx, { userId: actor.id, path: profileImgLink });
     if (profileImgLink === null) await deletePhoto(tx, { userId: actor.id });
     await tx

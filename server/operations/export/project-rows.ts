@@ -68,13 +68,14 @@ export function listTasks(tx: Tx, projectId: string) {
     .from(tasks)
     .where(eq(tasks.projectId, projectId))
     .as("turns");
-  const { id, number, title, description, status, dueDate, priority, checklist, createdBy, createdAt, completedAt } =
-    tasks;
+  const { id, number, title, description, status, statusBefore, dueDate, priority, checklist, createdBy } = tasks;
+  const { createdAt, completedAt, updatedAt } = tasks;
   const label: SQL<CreateLabel> = jsonObject({ name: labels.name, colour: labels.colour });
   return (after: { number: number } | null) =>
     tx
       .select({
-        ...{ id, number, order: turns.order, title, description, status, dueDate, priority, checklist, createdBy },
+        ...{ id, number, order: turns.order, title, description, status, statusBefore, dueDate, priority, checklist },
+        createdBy,
         labels: sql<
           CreateLabel[]
         >`to_json(array(select ${label} from ${labels} join ${taskLabels} on ${eq(taskLabels.labelId, labels.id)}
@@ -83,6 +84,7 @@ export function listTasks(tx: Tx, projectId: string) {
         select ${taskAssignees.userId} from ${taskAssignees} where ${eq(taskAssignees.taskId, id)} order by 1))`,
         createdAt: isoInstant(createdAt),
         completedAt: isoInstant(completedAt),
+        updatedAt: isoInstant(updatedAt),
       })
       .from(tasks)
       .innerJoin(turns, eq(turns.id, id))

@@ -48,7 +48,10 @@ const rowsOf = async ({ db }: TestDatabase) => ({
     .orderBy(asc(projects.id)),
   members: await db.select().from(projectMembers).orderBy(asc(projectMembers.userId)),
   tasks: await db
-    .select({ id: tasks.id, number: tasks.number })
+    .select({
+      ...{ id: tasks.id, number: tasks.number, status: tasks.status, before: tasks.statusBefore },
+      updatedAt: tasks.updatedAt,
+    })
     .from(tasks)
     .orderBy(asc(tasks.projectId), asc(tasks.rank)),
   conversations: await db
@@ -101,6 +104,14 @@ test("an export comes back whole after people have become something else, with i
     // Somebody has put it before all others.
     if (title === "Third") await db.update(tasks).set({ rank: "cZZZ" }).where(eq(tasks.id, task.id));
   }
+  // Unticked, it goes back to where it was; feeds say when it was changed.
+  const done = {
+    status: "completed",
+    statusBefore: "inProgress",
+    completedAt: new Date(),
+    updatedAt: new Date(),
+  } as const;
+  await db.update(tasks).set(done).where(eq(tasks.title, "Third"));
   for (const person of [nowUser, nowDemotedCover, formerClient, formerColleague])
     await db.update(users).set({ accountType: "user" }).where(eq(users.id, person.id));
   await exportAll("all.zip");

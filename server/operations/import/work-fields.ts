@@ -64,7 +64,8 @@ export function taskOf({ id, parentId }: ImportThing, fields: Fields, { today, t
   const title = titleOf(fields, ["title", "name"], 200);
   const written = fields.word(["status"], { words: TASK_STATUSES, fallback: "todo", unknown: "todo" });
   const isCompleted = fields.flag("completed") ?? written === "completed";
-  const open = written === "completed" ? "todo" : written;
+  const before = fields.word(["statusBefore"], { words: TASK_STATUSES, fallback: "todo", unknown: "todo" });
+  const open = written === "completed" ? (before === "completed" ? "todo" : before) : written;
   const status: TaskStatus = isCompleted ? "completed" : open;
   if (fields.given("status") !== undefined && status !== written) {
     fields.change("status", written, status, `completed is ${isCompleted}`);
