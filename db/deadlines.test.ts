@@ -19,17 +19,17 @@ afterAll(async () => {
 });
 
 test("a read that takes too long is rejected, and its connection serves nobody any more", async () => {
-  const [before] = await pool.sql`select pg_backend_pid() as pid`;
+  const [before] = await inTime(() => pool.sql`select pg_backend_pid() as pid`);
   expect(await failure(pool.sql`select pg_sleep(20)`)).toBeInstanceOf(DatabaseTimeoutError);
-  const [after] = await pool.sql`select pg_backend_pid() as pid`;
+  const [after] = await inTime(() => pool.sql`select pg_backend_pid() as pid`);
   expect(after?.pid).not.toBe(before?.pid);
 });
 
 test("a write may take longer than a read, but not for ever", async () => {
-  await pool.sql`insert into notes select 'written' from pg_sleep(0.6)`;
+  await pool.sql`insert into notes select 'written' from pg_sleep(0.5)`;
   const late = pool.sql`insert into notes select 'late' from pg_sleep(20)`;
   expect(await failure(late)).toBeInstanceOf(DatabaseTimeoutError);
-  const rows = await pool.sql`select text from notes`;
+  const rows = await inTime(() => pool.sql`select text from notes`);
   expect(rows.map(({ text }) => text)).toEqual(["written"]);
 });
 
@@ -40,7 +40,7 @@ test("a transaction is bounded as a whole, also when it waits for something else
     for (;;) await tx.execute("select pg_sleep(0.3)");
   });
   await expect(steps).rejects.toThrow();
-  expect(await pool.sql`select 1 as one`).toEqual([{ one: 1 }]);
+  expect(await inTime(() => pool.sql`select 1 as one`)).toEqual([{ one: 1 }]);
   expect(pool.overdueMs()).toBe(0);
 });
 
@@ -50,17 +50,18 @@ test("a call that waits too long for a connection is rejected, and never reaches
   const blocked = pool.db.transaction(async (tx) => void (await tx.execute("select pg_sleep(0.9)")));
   expect(await failure(pool.sql`select 1`)).toBeInstanceOf(DatabaseTimeoutError);
   await Promise.allSettled([holding, blocked]);
-  expect(await pool.sql`select 2 as two`).toEqual([{ two: 2 }]);
+  expect(await inTime(() => pool.sql`select 2 as two`)).toEqual([{ two: 2 }]);
 });
 
 test("a transaction of any length lasts while the database answers, and ends once it is silent for too long", async () => {
-  const silent = { isolationLevel: "read committed", maxSilenceMs: 700 } as const;
+  // Far more than a page takes, on a busy machine too, and less than all of them.
+  const silent = { isolationLevel: "read committed", maxSilenceMs: 2_000 } as const;
   const sixPages = inTransaction(database.connection, silent, async ({ sql }) => {
     let pages = 0;
-    for await (const page of sql`select pg_sleep(0.4), at from generate_series(1, 6) as at`.cursor(1))
+    for await (const page of sql`select pg_sleep(0.5), at from generate_series(1, 6) as at`.cursor(1))
       pages += page.length;
     // Between its statements it may do something else for as long.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
     return pages + Number((await sql`select 1 as one`)[0]?.one);
   });
   expect(await sixPages).toBe(7);
@@ -83,6 +84,17 @@ test("a driver that was installed without its patch is refused with what to do",
     Reflect.set(postgres, "settlesEveryQuery", true);
   }
 });
+
+/** What a read answers that may take longer than its limit on a busy machine. */
+async function inTime<Rows>(read: () => PromiseLike<Rows>): Promise<Rows> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof DatabaseTimeoutError)) throw error;
+    }
+  }
+}
 
 /** What a call fails with; null when it does not. */
 async function failure(query: PromiseLike<unknown>): Promise<unknown> {

@@ -91,8 +91,9 @@ test.each([
     const [own] = await one<{ pid: number }[]>`select pg_backend_pid() as pid`;
     if (attempts === 1) {
       await sql`select pg_terminate_backend(${own?.pid ?? null})`;
-      // Long enough for the end of the connection to arrive here: the driver would open another, without the lock.
-      await setTimeout(300);
+      // Until the end of the connection has arrived here: the driver would open another, without the lock.
+      await expect.poll(() => sql`select 1 from pg_stat_activity where pid = ${own?.pid ?? null}`).toHaveLength(0);
+      await setTimeout(1_000);
     }
     if (asks) await one`select 1`;
     return attempts;

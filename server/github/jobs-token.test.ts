@@ -70,12 +70,17 @@ test("an answer that was under way when the token was removed, replaced or withd
     github.tokens.add(OTHER_TOKEN);
     await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
     const taken = gitHubCommit();
-    const projectId = await link("konkan/private", { commits: [taken], private: true, slowMs: 250 });
+    let release = (): void => {};
+    const heldUntil = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const projectId = await link("konkan/private", { commits: [taken], private: true, heldUntil });
     while (calls("konkan/private") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     // A later call returns another commit, to distinguish the two.
     const later = gitHubCommit();
     github.repositories.set("konkan/private", { commits: [later], private: true });
     await change();
+    release();
     await untilRead(database);
     expect(github.requestsFor("konkan/private")[0]?.headers.authorization).toBe(`token ${TOKEN}`);
     const stored = await database.sql`select sha from commits`;

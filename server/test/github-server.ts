@@ -24,6 +24,8 @@ export type Behaviour =
       commits: GitHubCommit[];
       headers?: Record<string, string>;
       slowMs?: number;
+      /** The answer is ready, and leaves once this resolves. */
+      heldUntil?: Promise<void>;
       private?: boolean;
       /** Pages that answer otherwise, from 1. */
       pages?: Record<number, Behaviour>;
@@ -148,7 +150,8 @@ function behave(behaviour: Behaviour, request: IncomingMessage, response: Server
       if (request.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
       else response.writeHead(200, { "content-type": "application/json; charset=utf-8", ...headers }).end(body);
     };
-    if (behaviour.slowMs) setTimeout(send, behaviour.slowMs);
+    if (behaviour.heldUntil) void behaviour.heldUntil.then(send);
+    else if (behaviour.slowMs) setTimeout(send, behaviour.slowMs);
     else send();
   } else if ("redirectTo" in behaviour) {
     response.writeHead(behaviour.status ?? 301, { location: behaviour.redirectTo }).end();

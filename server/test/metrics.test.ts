@@ -167,9 +167,14 @@ test("a pool says what its connections do, and how long the oldest call has been
   const { db, sql, readState, close } = createDb(database.connection, { max: 2 });
   expect(readState()).toEqual({ idle: 0, busy: 0, connecting: 0, waiting: 0, oldestPendingMs: 0 });
   await Promise.all([sql`select 1`, sql`select 2`]);
-  const slow = db.execute("select pg_sleep(0.4)").then(() => null);
+  // It lasts until another transaction ends, however late this test looks.
+  const holder = await database.sql.reserve();
+  await holder`select pg_advisory_lock(1)`;
+  const slow = db.execute("select pg_advisory_lock_shared(1), pg_advisory_unlock_shared(1)").then(() => null);
   await expect.poll(() => readState().oldestPendingMs).toBeGreaterThan(50);
   expect(readState()).toMatchObject({ idle: 1, busy: 1 });
+  await holder`select pg_advisory_unlock(1)`;
+  holder.release();
   await slow;
   expect(readState()).toMatchObject({ idle: 2, busy: 0, oldestPendingMs: 0 });
   await close();

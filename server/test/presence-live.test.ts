@@ -38,7 +38,7 @@ test("however a page ends, by its socket, its event stream or its server, its pe
   await servers[2]?.close();
   await screen.shows([]);
   servers.splice(2);
-}, 20_000);
+});
 
 /** A browser's socket of a person who looks at a page. */
 async function openScreen(server: LiveServer | undefined, user: UserRow | undefined) {

@@ -197,7 +197,7 @@ test("a receiver that is away, and one that hangs, cost no call anything and a s
     span.end("200", { isFault: false });
     const startedAt = performance.now();
     await tracing.close();
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
     expect(lines.length).toBeLessThanOrEqual(1);
   }
   silent.closeAllConnections();

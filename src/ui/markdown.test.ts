@@ -72,8 +72,8 @@ test("whatever is nested, long or unclosed takes no longer than plain text of ma
     "@[".repeat(4_999),
   ];
   for (const text of nested) {
-    const { shown, took } = show(`${text}end`);
-    expect(took / usual).toBeLessThan(10);
-    expect(shown).toContain("end");
+    const tries = [1, 2, 3].map(() => show(`${text}end`));
+    expect(Math.min(...tries.map(({ took }) => took)) / usual).toBeLessThan(10);
+    expect(tries[0]?.shown).toContain("end");
   }
 });
