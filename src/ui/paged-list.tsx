@@ -75,7 +75,8 @@ export function ShowMore({
     <div
       ref={box}
       tabIndex={-1}
-      className={cn("outline-none", more && "flex flex-wrap items-center gap-3", more && className)}
+      // Out of the flow once it is empty: no gap is left for it.
+      className={cn("outline-none", more ? "flex flex-wrap items-center gap-3" : "absolute", more && className)}
     >
       {more && hasFailedMore && <p role="alert">{failure}</p>}
       {more && (
