@@ -70,10 +70,10 @@ test("nothing is pushed to anywhere but the services of browsers", async () => {
     "https://fcm.googleapis.com/\u0000",
   ])
     for (const call of [
-      caller.notifications.subscribePush({ endpoint, keys }),
-      caller.notifications.unsubscribePush({ endpoint }),
+      () => caller.notifications.subscribePush({ endpoint, keys }),
+      () => caller.notifications.unsubscribePush({ endpoint }),
     ])
-      expect(await refusal(call)).toMatchObject({ code: "BAD_REQUEST" });
+      expect(await refusal(call())).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("a browser that asked for it is pushed to once for each notification, unless that is read first", async () => {

@@ -102,11 +102,15 @@ async function* nested<Row extends Identified>(
 
 function listUsers(tx: Tx) {
   const { id, name, displayName, username, email, mobile, age, address, profileImgLink, agreeToTerms } = users;
-  const { accountType, accountStatus, accessLevel, createdAt } = users;
+  const { accountType, accountStatus, accessLevel, createdAt, erasedAt } = users;
   const columns = { id, name, displayName, username, email, mobile, age, address, profileImgLink, agreeToTerms };
   return (after: Identified | null) =>
     tx
-      .select({ ...columns, accountType, accountStatus, accessLevel, createdAt: isoInstant(createdAt) })
+      .select({
+        ...{ ...columns, accountType, accountStatus, accessLevel },
+        createdAt: isoInstant(createdAt),
+        erasedAt: isoInstant(erasedAt),
+      })
       .from(users)
       .where(gt(users.id, after?.id ?? BEFORE_ALL))
       .orderBy(asc(users.id))

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConversation, makeProject, makeTask, makeUser } from "../../../db/factories";
 import { conversations, messages, projectMembers, projects, tasks, users } from "../../../db/schema";
 import { createDiskStore } from "../../files/disk-store";
+import { createTestCallers } from "../../test/caller";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { intakeBelow } from "../../test/import-file";
 import { openArchive } from "../archive";
@@ -42,6 +43,10 @@ async function importInto({ connection }: TestDatabase, file: string): Promise<s
 }
 
 const rowsOf = async ({ db }: TestDatabase) => ({
+  people: await db
+    .select({ id: users.id, status: users.accountStatus, erasedAt: users.erasedAt })
+    .from(users)
+    .orderBy(asc(users.id)),
   projects: await db
     .select({ id: projects.id, key: projects.key, client: projects.clientId, last: projects.lastTaskNumber })
     .from(projects)
@@ -114,6 +119,9 @@ test("an export comes back whole after people have become something else, with i
   await db.update(tasks).set(done).where(eq(tasks.title, "Third"));
   for (const person of [nowUser, nowDemotedCover, formerClient, formerColleague])
     await db.update(users).set({ accountType: "user" }).where(eq(users.id, person.id));
+  // Whoever has been erased stays so, and is no account that somebody could activate again.
+  const { id: erasedId } = await makeUser(db);
+  await (await createTestCallers(db).as(asha)).users.erasePerson({ userId: erasedId });
   await exportAll("all.zip");
   expect(await importInto(target, "all.zip")).toContain("Not matched: 0; changed: 0.");
   const [before, after] = [await rowsOf(source), await rowsOf(target)];

@@ -90,13 +90,14 @@ async function addMissing(tx: Tx, people: Staged[]): Promise<number> {
   return added.length;
 }
 
-function rowOf({ place: _, fileId: __, createdAt, displayName, ...person }: Staged, username: string) {
+function rowOf({ place: _, fileId: __, createdAt, erasedAt, displayName, ...person }: Staged, username: string) {
   return columnsOf(users, {
     ...person,
     displayName: displayName ?? person.name,
     username,
     createdAt: new Date(createdAt),
     updatedAt: new Date(createdAt),
+    erasedAt: erasedAt === null ? null : new Date(erasedAt),
   });
 }
 

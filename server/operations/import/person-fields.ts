@@ -8,6 +8,8 @@ export function personOf(fileId: string, email: string, fields: Fields, today: s
   const name = fields.text(["name", "displayName", "username"], { max: 100, lines: "one" });
   const [localPart = ""] = email.split("@");
   if (name === null) fields.change("name", null, localPart, "nobody goes without a name");
+  const status = fields.word(["accountStatus"], { words: ACCOUNT_STATUSES, fallback: "active", unknown: "inactive" });
+  const erasedAt = fields.instant(["erasedAt"], { fallback: () => null });
   return {
     id: keptId(fileId, "user"),
     name: name ?? localPart.slice(0, 100),
@@ -19,9 +21,11 @@ export function personOf(fileId: string, email: string, fields: Fields, today: s
     profileImgLink: pictureOf(fields),
     agreeToTerms: fields.flag("agreeToTerms") ?? false,
     accountType: fields.word(["accountType"], { words: ACCOUNT_TYPES, fallback: "user", unknown: "user" }),
-    accountStatus: fields.word(["accountStatus"], { words: ACCOUNT_STATUSES, fallback: "active", unknown: "inactive" }),
+    // Whoever was erased stays so: no account that can be activated again.
+    accountStatus: erasedAt === null ? status : "inactive",
     accessLevel: fields.text(["accessLevel"], { max: 100, lines: "one" }),
     createdAt: fields.instant(["createdAt"], { fallback: () => today }),
+    erasedAt,
   };
 }
 

@@ -52,6 +52,7 @@ export const stagedPeople = pgTable("import_people", {
   accountStatus: text("accountStatus").$type<AccountStatus>().notNull(),
   accessLevel: text("accessLevel"),
   createdAt: moment("createdAt").notNull(),
+  erasedAt: moment("erasedAt"),
 });
 
 /** People of the file who are matched with accounts that are there. */
