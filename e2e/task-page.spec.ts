@@ -414,6 +414,8 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await question.getByRole("button", { name: "Discard" }).press("Enter");
     await expect(day.getByRole("button", { name: "Edit description" })).toBeFocused();
     await day.getByRole("radio", { name: "Team" }).press("Tab");
+    await expect(day.getByRole("button", { name: "Send" })).toBeFocused();
+    await page.keyboard.press("Tab");
     await expect(day.locator(":focus")).toHaveCount(0);
     await day.getByRole("combobox", { name: "Priority" }).press("ArrowDown");
     await page.goBack();

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeProject, makeUser } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import type { FetchedCommit } from "./commits";
-import { storeHistory } from "./mutations";
+import { saveReading, storeHistory } from "./mutations";
+import { claimRepository } from "./sync-runs";
 
 let database: TestDatabase;
 let repositoryId: string;
@@ -53,6 +55,27 @@ async function stored(id = repositoryId): Promise<string> {
   const rows = await database.sql`select sha from commits where repository_id = ${id} order by id desc`;
   return rows.map(({ sha }) => sha).join(" ");
 }
+
+test("what went wrong is saved while a project is deleted: neither waits for the other in a circle", async () => {
+  const { db, sql } = database;
+  const admin = await makeUser(db, { accountType: "admin" });
+  const { id: projectId } = await makeProject(db, { createdBy: admin.id, repositoryId });
+  await sql`update repositories set due_at = case when id = ${repositoryId} then now() else now() + interval '1 hour' end`;
+  const run = await claimRepository(db);
+  if (!run) throw new Error("no repository is due");
+  const reading = { outcome: "problem", problem: { kind: "not-found", status: 404 }, retryAt: null } as const;
+  let saving: Promise<boolean> | undefined;
+  await sql.begin(async (deleting) => {
+    await deleting`select 1 from projects where id = ${projectId} for update`;
+    saving = saveReading(db, { run, reading, grant: null });
+    const waiting = () => sql`select 1 from pg_locks where not granted`;
+    await expect.poll(waiting).not.toHaveLength(0);
+    // As whoever deletes a project leaves its repository.
+    await deleting`delete from projects where id = ${projectId}`;
+    await deleting`update repositories set wanted_at = null where id = ${repositoryId}`;
+  });
+  expect(await saving).toBe(true);
+});
 
 test("new commits push others off the page, which stay", async () => {
   const change = await read("i h g f e d");

@@ -44,6 +44,8 @@ export async function saveReading(
           ? await storeHistory(tx, { repositoryId: run.id, page: reading, isOpenNow })
           : NO_CHANGE;
       await bumpMentionedProjects(tx, run, change);
+      // What notifies of a problem refers to them.
+      if (reading.outcome === "problem") await holdProjects(tx, run.id);
       const [saved] = await tx
         .update(repositories)
         .set(
@@ -64,6 +66,12 @@ export async function saveReading(
     if (error instanceof LeaseLostError) return false;
     throw error;
   }
+}
+
+/** Keeps the projects of a repository from being deleted until the transaction ends. */
+async function holdProjects(tx: Tx, repositoryId: string): Promise<void> {
+  const { id } = projects;
+  await tx.select({ id }).from(projects).where(eq(projects.repositoryId, repositoryId)).orderBy(id).for("key share");
 }
 
 function columnsAfter(reading: Reading, { withToken }: { withToken: boolean }) {
