@@ -167,7 +167,8 @@ describe("mails at once", () => {
     expect(mails.filter((mail) => mail !== null).map(({ subject }) => subject)).toEqual([
       "Your day on Sangam: 1 notification",
     ]);
-    expect(mails.join()).not.toContain("commented");
+    expect(JSON.stringify(mails)).toContain("Due on 26 Nov 2026");
+    expect(JSON.stringify(mails)).not.toContain("commented");
   });
 
   test("bring nothing of the time before they were turned off and on again", async () => {

@@ -167,7 +167,8 @@ function changesOf({
     known.set(id, { changeSeq, version });
     subscription.join(`project:${id}`);
     const last = steps.at(-1);
-    const kind = last && !isOfTask(last) ? last.kind : "resync";
+    // Seen for the first time, with all its tasks: as when one joins it.
+    const kind = last?.kind === "project-changed" ? "people-changed" : last && !isOfTask(last) ? last.kind : "resync";
     return [sharedChange(row, { actor, key: kind, show: () => ({ change: "project", ...RESYNC, kind }) })];
   }
   if (isOfTeam && mayEdit(actor)) {

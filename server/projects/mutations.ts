@@ -56,8 +56,7 @@ export async function createProjectIn(tx: Tx, { fields, firstTasks, settings, by
   const unset = { ...row, clientCollaboration: false, commitView: { mode: "titles" as const, maskedWords: [] } };
   await auditCollaboration(tx, { present: unset, row, by });
   await auditCommitView(tx, { present: unset, row, by });
-  // As for people who join: they read its first tasks too.
-  await notifyProject(tx, { projectId: id, step: { kind: "people-changed" }, newcomers: involvedIds(row) });
+  await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers: involvedIds(row) });
   if (firstTasks.some(({ labelIds }) => labelIds?.length)) await notifyLabels(tx);
   await announceLinks(tx, { before: null, after: repositoryId, people: row });
   await notifyNewcomers(tx, { row, newcomers: involvedIds(row), by });

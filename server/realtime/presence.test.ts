@@ -172,8 +172,10 @@ describe("a process", () => {
     await here.until(asha, true);
     const marker = randomUUID();
     const subscription = here.watch(asha, marker);
-    const beganAt = performance.now();
+    const [beganAt, before] = [performance.now(), there.link.payloads.length];
+    // Longer than it is remembered without a beat, and some beats have come.
     await expect.poll(() => performance.now() - beganAt).toBeGreaterThan(2_500);
+    expect(there.link.payloads.length).toBeGreaterThan(before);
     here.presence.arrive(marker);
     expect((await subscription.next(undefined))?.subjects).toEqual(new Set([`presence:${marker}`]));
   });

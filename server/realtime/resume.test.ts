@@ -128,6 +128,10 @@ describe("a change between the read and the beginning of its stream", () => {
     const cursor = streaming.hub.cursor();
     await rename();
     await tick();
+    await (await writing.as(rohan)).projects.create({
+      ...{ title: "Another", description: "x", status: "todo", startDate: "2026-11-20", clientId: null },
+      ...{ assignedTo: [], managers: [] },
+    });
     expect(await firstEvents(ofProjects, { cursor, as: outsider, count: 1 })).toEqual([RESUMED]);
   });
 

@@ -91,7 +91,9 @@ export async function updateTask(
       await tx.delete(taskLabels).where(eq(taskLabels.taskId, id));
       await insertTaskLabels(tx, id, labelIds);
       // A client sees the labels of their own tasks.
-      await notifyLabels(tx);
+      const hasOthers =
+        new Set([...labelIds, ...present.labelIds]).size > Math.min(labelIds.length, present.labelIds.length);
+      if (hasOthers) await notifyLabels(tx);
     }
     const updated = await reload(tx, id);
     const removed = present.labelIds.filter((labelId) => !updated.labelIds.includes(labelId));

@@ -11,7 +11,7 @@ export type ErrorBoxProps = {
   className?: string | undefined;
 };
 
-/** A region that failed says so, once, and offers "Retry". Where something is left to take the focus of that: `ErrorState`. */
+/** A region that failed says so, once, and offers "Retry". `ErrorState` is for where a heading remains to take the focus. */
 export function ErrorBox({ message, onRetry, busy = false, className }: ErrorBoxProps) {
   return (
     <div role="alert" className={cn("flex flex-col items-center gap-3 px-4 py-12 text-center", className)}>
