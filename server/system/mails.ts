@@ -1,11 +1,9 @@
-import { and, eq } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { users } from "../../db/schema";
 import { commandLine } from "../core/command-line";
 import type { MailComposer } from "../mail/jobs";
 import { composeMail, conditionOf, type MailContent, type MailText } from "../mail/templates";
 import { MAIL_JOBS } from "./conditions";
-import { type ConditionRow, findCondition } from "./queries";
+import { type ConditionRow, findActiveAdmin, findCondition } from "./queries";
 import { describeTrouble, kindOf, since, timeOf } from "./warnings";
 
 /** The mail that shows whether mail arrives. */
@@ -28,22 +26,11 @@ export function createConditionMails({ db, publicUrl }: { db: Db; publicUrl: str
   return async ({ template, recipient }) => {
     const id = conditionOf(template);
     const row = id === null ? null : await findCondition(db, { id });
-    const admin = await findAdmin(db, recipient);
+    const admin = await findActiveAdmin(db, { id: recipient });
     if (!row || !admin) return null;
     const text = row.announcedAt ? troubleText(row, publicUrl) : wellText(row);
     return { to: admin.email, ...composeMail({ greeting: `Hello ${admin.name},`, ...text }) };
   };
-}
-
-/** Whom it goes to, unless they are no active admin any more: a mail may have waited for days since it was queued. */
-async function findAdmin(db: Db, id: string): Promise<{ name: string; email: string } | null> {
-  const isActiveAdmin = and(eq(users.accountType, "admin"), eq(users.accountStatus, "active"));
-  const { name, email } = users;
-  const [admin] = await db
-    .select({ name, email })
-    .from(users)
-    .where(and(eq(users.id, id), isActiveAdmin));
-  return admin ?? null;
 }
 
 const AFTERWARDS = "You get one more email when it is well again.";

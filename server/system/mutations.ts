@@ -8,7 +8,7 @@ import type { Actor } from "../core/context";
 import type { Secrets } from "../core/secrets";
 import { secretId } from "../core/vault";
 import { queueConditionMails } from "../mail/mutations";
-import { type ConditionRow, findCondition, type ProcessActivity } from "./queries";
+import { type ConditionRow, findCondition, isActiveAdmin, type ProcessActivity } from "./queries";
 
 /** Notes which secrets are in use; the first time counts. */
 export async function noteSecrets(
@@ -127,7 +127,6 @@ function afterWell({ troubleSince, announcedAt, wellSince }: ConditionRow, now: 
 
 /** Without the accounts of a demo that is closed. */
 async function listAdmins(tx: Tx, closedTo: readonly string[]): Promise<string[]> {
-  const isActiveAdmin = and(eq(users.accountType, "admin"), eq(users.accountStatus, "active"));
   const admins = await tx
     .select({ id: users.id })
     .from(users)

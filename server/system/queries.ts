@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { Db } from "../../db/client";
 import { countRows, instantAfter, isoInstant } from "../../db/expressions";
-import { apiKeys, jobKinds, secretKeys, serverProcesses, sessions, systemConditions } from "../../db/schema";
+import { apiKeys, jobKinds, secretKeys, serverProcesses, sessions, systemConditions, users } from "../../db/schema";
 import type { ServerProcess } from "../contract/system";
 import { secretId } from "../core/vault";
 import type { Backlog } from "../jobs/lease";
@@ -123,4 +123,17 @@ export async function listProcesses(db: Db): Promise<ReportedProcess[]> {
     .where(gt(seenAt, instantAfter(sql`now()`, -SEEN_WITHIN_SECONDS)))
     .orderBy(asc(startedAt), asc(id));
   return rows.map((row) => ({ ...row, activity: activitySchema.safeParse(row.activity).data ?? null }));
+}
+
+/** Condition of users: those who run the server. */
+export const isActiveAdmin = and(eq(users.accountType, "admin"), eq(users.accountStatus, "active"));
+
+/** Whom a mail about the server goes to; null for whoever is no active admin any more: it may have waited for days. */
+export async function findActiveAdmin(db: Db, { id }: { id: string }): Promise<{ name: string; email: string } | null> {
+  const { name, email } = users;
+  const [admin] = await db
+    .select({ name, email })
+    .from(users)
+    .where(and(eq(users.id, id), isActiveAdmin));
+  return admin ?? null;
 }

@@ -90,10 +90,6 @@ export async function updateTask(
     if (labelIds) {
       await tx.delete(taskLabels).where(eq(taskLabels.taskId, id));
       await insertTaskLabels(tx, id, labelIds);
-      // A client sees the labels of their own tasks.
-      const hasOthers =
-        new Set([...labelIds, ...present.labelIds]).size > Math.min(labelIds.length, present.labelIds.length);
-      if (hasOthers) await notifyLabels(tx);
     }
     const updated = await reload(tx, id);
     const removed = present.labelIds.filter((labelId) => !updated.labelIds.includes(labelId));
@@ -101,6 +97,8 @@ export async function updateTask(
     if (changes.length > 0) {
       await recordEvent(tx, { projectId, by, kind: kindOf(present, updated), task: updated, changes });
     }
+    // A client sees the labels of their own tasks.
+    if (changes.some(({ field }) => field === "labels")) await notifyLabels(tx);
     if (updated.status !== present.status) await noteStatus(tx, updated);
     const kind = updated.completed && !present.completed ? "task-completed" : "task-changed";
     const totals = assignedTo ? taskTotals : moreCompleted(Number(updated.completed) - Number(present.completed));
