@@ -5,6 +5,7 @@ import { recurringJobs } from "../../db/schema";
 import { createLogger } from "../core/logger";
 import { createHub } from "../realtime/hub";
 import { createTestDatabase, type TestDatabase } from "../test/db";
+import type { JobHealth } from "./health";
 import { backoff, findBacklog, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "./lease";
 import { recurringJob } from "./recurring";
 import { type JobKind, startJobs } from "./runner";
@@ -155,6 +156,26 @@ test("a process that stops waits for the running job and starts no other", async
   await until(() => began === 1);
   await process.close();
   expect([began, ended]).toEqual([1, 1]);
+});
+
+test("a job that a stop breaks off is released for another process, and counts as no failure", async () => {
+  await add("broken-off");
+  const failures: string[] = [];
+  let began = 0;
+  const kind = testKind({
+    async run(_job, signal) {
+      began += 1;
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      signal.throwIfAborted();
+    },
+  });
+  const health: JobHealth = { noteSuccess: async () => {}, noteFailure: async (name) => void failures.push(name) };
+  const process = startJobs([kind], { feed: createHub(), logger, health });
+  await until(() => began === 1);
+  await process.close();
+  expect(await rows()).toMatchObject([{ id: "broken-off", leaseId: null }]);
+  expect(failures).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test("a claim that fails does not stop the runner", async () => {

@@ -24,7 +24,7 @@ export interface JobKind<Job = unknown> {
   startAfterMs?: number;
   /** Leases the next due job to this process; null when there is none. */
   claim(): Promise<Job | null>;
-  /** Does the work and releases the job. `signal` aborts when the process stops. A rejection is a failure. */
+  /** Does the work and releases the job. `signal` aborts when the process stops: a rejection with its AbortError only releases the job, any other is a failure. */
   run(job: Job, signal: AbortSignal): Promise<void>;
   /** Releases a failed job, to be due again after a backoff; false when it is given up instead. */
   retryLater(job: Job): Promise<boolean>;
@@ -69,6 +69,11 @@ async function runKind(
       await (span ? span.run(run) : run());
       span?.end("done", { isFault: false });
     } catch (error) {
+      if (signal.aborted && isAbort(error)) {
+        span?.end("stopped", { isFault: false });
+        await kind.retryLater(job).catch(() => true);
+        return;
+      }
       span?.end("failed", { isFault: true });
       const willRetry = await kind.retryLater(job).catch(() => true);
       const about = { kind: kind.name, ...kind.describe(job) };
@@ -102,4 +107,9 @@ async function runKind(
     await subscription.next(AbortSignal.timeout(kind.pollMs));
   }
   await Promise.all(running);
+}
+
+/** What `throwIfAborted`, fetch and timers throw when their signal aborts. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }

@@ -42,11 +42,10 @@ function announceStatus({ status }: Pick<Request, "status">): void {
 }
 
 function useSaved(failed: string, onSaved?: (request: Request) => void) {
-  const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   return {
     onSuccess(request: Request) {
-      showRequest(request, { utils, queryClient });
+      showRequest(request, queryClient);
       for (const filters of [REQUEST_LISTS, REQUEST_COUNTS]) void queryClient.invalidateQueries(filters);
       onSaved?.(request);
     },

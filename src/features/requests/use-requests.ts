@@ -2,7 +2,7 @@ import { MAX_LISTED_REQUESTS } from "@server/contract/messages/requests";
 import type { Request } from "@server/contract/views";
 import { type InfiniteData, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { type LiveCache, registerLiveSync, useLiveSync } from "@/lib/live-sync";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { patchQueries } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
@@ -23,7 +23,7 @@ registerLiveSync("requests", {
   queries: ALL_REQUESTS,
   receive({ request }, live) {
     if (!request) return ALL_REQUESTS;
-    showRequest(request, live);
+    showRequest(request, live.queryClient);
     // Which lists it belongs to now, and where, the server says.
     return [REQUEST_LISTS, REQUEST_COUNTS, AS_CLIENT];
   },
@@ -42,15 +42,21 @@ registerLiveSync("projects", {
 });
 
 /** What is cached of a request already shows it as it is now. */
-export function showRequest(request: Request, { utils, queryClient }: LiveCache): void {
-  utils.requests.byId.setData({ requestId: request.id }, request);
+export function showRequest(request: Request, queryClient: QueryClient): void {
+  const queryKey = getQueryKey(trpc.requests.byId, { requestId: request.id }, "query");
+  queryClient.setQueryData<Request>(queryKey, request);
+  // An answer that is on its way may be from before.
+  patchQueries<Request>(queryClient, { queryKey, exact: true }, () => request);
   const asItIs = (one: Request) => (one.id === request.id ? request : one);
   patchQueries<Request[]>(queryClient, WHOLE_LISTS, (known) => known.map(asItIs));
   patchQueries<Pages>(queryClient, PAGED_LISTS, (known) => ({
     ...known,
     pages: known.pages.map((page) => page.map(asItIs)),
   }));
-  utils.requests.list.setInfiniteData({}, (known) => known && withRequest(known, request));
+  queryClient.setQueryData<Pages>(
+    getQueryKey(trpc.requests.list, {}, "infinite"),
+    (known) => known && withRequest(known, request),
+  );
 }
 
 /** A new one is the newest. */
