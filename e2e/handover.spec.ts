@@ -4,12 +4,14 @@ import { Chat, startConversation } from "./pages/chat";
 import { UsersPage } from "./pages/users";
 import { addPerson, personId } from "./people";
 import { createProject, dayFromToday } from "./projects";
+import { insertAccountsWritingTo, writeRows } from "./rows";
 
 test("an admin on leave hands a conversation over, and of one who is gone another takes it", async ({
   page,
   openContext,
   consoleGuard,
   admin,
+  server,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
   const client = await addPerson(admin, { name: "Tara Jetty", as: "client" });
@@ -125,5 +127,20 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await expect(end).toBeVisible();
     await admin.chat.takeBack.mutate({ conversationId });
     await expect(end).toHaveCount(0);
+  });
+  await test.step("however many there are, their own conversations stay in view", async () => {
+    await writeRows(server, (db) => insertAccountsWritingTo(db, { userId: ira.id, count: 14 }));
+    const own = page.getByRole("navigation", { name: "Conversations" });
+    for (const [width, height] of [
+      [1280, 800],
+      [360, 780],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto("/admin/messages");
+      await expect(page.getByRole("button", { name: /^Hand over .* with Ira Desk$/ })).toHaveCount(15);
+      await expect(own.getByRole("link").first()).toBeInViewport({ ratio: 1 });
+      expect((await own.boundingBox())?.height).toBeGreaterThan(200);
+    }
+    await expectAccessible(page);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { type Connection, createDb, type Db } from "../db/client";
+import { makeConversation, makeUser } from "../db/factories";
 import { conversations, messages, projectMembers, projects } from "../db/schema";
 import { rowsOf } from "../db/writes";
 import type { TestServer } from "./server";
@@ -80,4 +81,15 @@ export async function insertMessages(
     .update(conversations)
     .set({ lastSeq: lastSeq + texts.length, updatedAt: new Date() })
     .where(eq(conversations.id, conversationId));
+}
+
+/** Conversations with accounts that are not active: no list of people names them. */
+export async function insertAccountsWritingTo(
+  db: Db,
+  { userId, count }: { userId: string; count: number },
+): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    const { id: senderId } = await makeUser(db, { accountType: "client", accountStatus: "inactive" });
+    await makeConversation(db, { between: [userId, senderId], messages: [{ senderId }] });
+  }
 }

@@ -13,7 +13,10 @@ export function OrphanedConversations() {
   const [handed, setHanded] = useState<OrphanedConversation | null>(null);
   if (list.length === 0) return null;
   return (
-    <section aria-labelledby="orphaned-heading" className="border-line border-t px-4 pt-3 pb-4 sm:px-5">
+    <section
+      aria-labelledby="orphaned-heading"
+      className="max-h-2/5 shrink-0 overflow-y-auto overscroll-contain border-line border-t px-4 pt-3 pb-4 sm:px-5"
+    >
       <h2 id="orphaned-heading" className="font-sans font-semibold text-dense tracking-normal">
         Of inactive and former admins
       </h2>
