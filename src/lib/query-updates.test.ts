@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, test, vi } from "vitest";
-import { createReader, holdReads, patchQueries, resumeReads } from "./query-updates";
+import { copiedAt, createReader, holdReads, patchQueries, resumeReads } from "./query-updates";
 
 const NOTES = { queryKey: ["notes"] };
 const PEOPLE = { queryKey: ["people"] };
@@ -122,4 +122,28 @@ test("what an action keeps from being read is read once it has ended, and nothin
   await vi.waitFor(() => expect(fetched).toEqual(["notes", "notes", "people"]));
   for (const filters of [NOTES, PEOPLE]) resumeReads(queryClient, filters);
   expect(fetched).toHaveLength(3);
+});
+
+test("what is copied from a query that is to be read again shows at once and is read again itself", async () => {
+  const copyTo = (name: string) => {
+    const copy = new QueryObserver(queryClient, {
+      queryKey: [name],
+      staleTime: 10_000,
+      queryFn: () => {
+        fetched.push(name);
+        return "new";
+      },
+      initialData: () => queryClient.getQueryData<string>(["list"]),
+      initialDataUpdatedAt: () => copiedAt(queryClient, { queryKey: ["list"] }),
+    });
+    copy.subscribe(() => {});
+    return copy.getCurrentResult().data;
+  };
+  queryClient.setQueryData(["list"], "old");
+  expect(copyTo("early")).toBe("old");
+  // Nobody looks at it: it is read again once somebody does.
+  await queryClient.invalidateQueries({ queryKey: ["list"] });
+  expect(copyTo("late")).toBe("old");
+  await vi.waitFor(() => expect(queryClient.getQueryData(["late"])).toBe("new"));
+  expect(fetched).toEqual(["late"]);
 });

@@ -80,6 +80,15 @@ export function patchQueries<Answer>(
   return outdated.size > 0 ? [{ predicate: (query) => outdated.has(query) }] : [];
 }
 
+/**
+ * For `initialDataUpdatedAt` of what is copied from these queries: a copy of one that is to be read again is read at once, too.
+ * Otherwise it counts as read now.
+ */
+export function copiedAt(queryClient: QueryClient, filters: InvalidateQueryFilters): number | undefined {
+  const sources = queryClient.getQueryCache().findAll(filters);
+  return sources.some(({ state }) => state.isInvalidated) ? 0 : undefined;
+}
+
 /** Queries that an action has kept from being read. */
 const heldBack = new WeakSet<Query>();
 

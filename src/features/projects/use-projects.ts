@@ -14,7 +14,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useMemo } from "react";
 import { type LiveCache, registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { clientListQuery, projectListQuery } from "@/lib/project-list";
-import { holdReads, patchQueries, resumeReads } from "@/lib/query-updates";
+import { copiedAt, holdReads, patchQueries, resumeReads } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -50,10 +50,14 @@ export function useProjects({
  */
 export function useProject(projectId: string | undefined, { asClientId }: { asClientId?: string | undefined } = {}) {
   const { find } = useProjectCache();
+  const queryClient = useQueryClient();
   const isOwn = asClientId === undefined;
   return trpc.projects.byId.useQuery(
     projectId === undefined ? skipToken : isOwn ? { projectId } : { projectId, asClientId },
-    { initialData: () => (projectId !== undefined && isOwn ? find(projectId) : undefined) },
+    {
+      initialData: () => (projectId !== undefined && isOwn ? find(projectId) : undefined),
+      initialDataUpdatedAt: () => copiedAt(queryClient, BOARDS),
+    },
   );
 }
 

@@ -5,7 +5,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useMemo } from "react";
 import { useProjectCache } from "@/features/projects/use-projects";
 import { registerLiveSync } from "@/lib/live-sync";
-import { patchQueries } from "@/lib/query-updates";
+import { copiedAt, patchQueries } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
 import { useTaskCache } from "./use-tasks";
 
@@ -39,17 +39,22 @@ function newerTask(known: Task, read: Task): Task {
  */
 export function useTaskByKey(key: string | undefined, { asClientId }: { asClientId?: string | undefined }) {
   const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
   const projects = useProjectCache();
   const input = { key: key ?? "", ...(asClientId !== undefined && { asClientId }) };
+  const projectOf = () =>
+    key === undefined || asClientId !== undefined ? undefined : projects.findByKey(key.slice(0, key.lastIndexOf("-")));
   return trpc.tasks.byKey.useQuery(input, {
     enabled: key !== undefined,
     initialData: () => {
-      const project = key === undefined ? undefined : projects.findByKey(key.slice(0, key.lastIndexOf("-")));
-      if (!project || asClientId !== undefined) return undefined;
+      const project = projectOf();
+      if (!project) return undefined;
       return utils.tasks.list
         .getData({ projectId: project.id })
         ?.find(({ number }) => `${project.key}-${number}` === key);
     },
+    initialDataUpdatedAt: () =>
+      copiedAt(queryClient, { queryKey: getQueryKey(trpc.tasks.list, { projectId: projectOf()?.id ?? "" }, "query") }),
   });
 }
 
