@@ -349,6 +349,29 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(clients).toBeHidden();
   });
 
+  await test.step("a file that was chosen and is not attached is there again once the task is", async () => {
+    const files = sheet.getByRole("region", { name: "Files" });
+    await chooseFiles(page, [{ ...PLAN, name: "later.bin" }], files);
+    await expect(files.getByRole("button", { name: "Remove later.bin" })).toBeVisible();
+    await sheet.getByRole("button", { name: "Close" }).click();
+    await expect(sheet).toBeHidden();
+    await goInApp(page, `/dashboard/inbox?task=${key}-1`);
+    await expect(files.getByRole("list", { name: "Files to attach" })).toContainText("later.bin");
+    // Attached while nobody looks, it waits no more.
+    const held = hold();
+    await page.route("**/api/trpc/files.attach*", held.handler, { times: 1 });
+    const asked = page.waitForRequest("**/api/trpc/files.attach*");
+    await files.getByRole("button", { name: "Attach", exact: true }).click();
+    const answered = (await asked).response();
+    await sheet.getByRole("button", { name: "Close" }).click();
+    await expect(sheet).toBeHidden();
+    held.release();
+    await (await answered)?.finished();
+    await goInApp(page, `/dashboard/inbox?task=${key}-1`);
+    await expect(files.getByRole("list", { name: "Files", exact: true })).toContainText("later.bin");
+    await expect(files.getByRole("list", { name: "Files to attach" })).toBeHidden();
+  });
+
   await test.step("closed, it leaves the page as it was; the client reads it without a field to change", async () => {
     await sheet.getByRole("button", { name: "Close" }).click();
     await expect(page).toHaveURL(/\/dashboard\/inbox$/);

@@ -20,9 +20,9 @@ import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
 import { VISIBILITY_ICONS, VISIBILITY_LABELS, VisibilitySwitch } from "@/ui/visibility-switch";
 import { FileList } from "./file-list";
+import { readSubjectFiles, subjectFilesKey, writeSubjectFiles } from "./subject-files-draft";
 import { AttachButton, UploadArea } from "./upload-area";
 import { UploadList } from "./upload-list";
-import { filesOf } from "./upload-queue";
 import { useAttachFiles, useFiles, useRemoveFile } from "./use-files";
 import { type Uploads, useUploads } from "./use-uploads";
 
@@ -46,8 +46,14 @@ export function SubjectFiles({
 }: SubjectFilesProps) {
   const me = useMe();
   const headingId = useId();
-  const uploads = useUploads();
-  // Nothing keeps what is chosen and not attached yet.
+  const draftKey = subjectFilesKey(me.id, subject);
+  const [chosen] = useState(() => readSubjectFiles(draftKey));
+  const uploads = useUploads({
+    uploaded: chosen,
+    draftKey,
+    onChange: (uploaded) => writeSubjectFiles(draftKey, uploaded),
+  });
+  // The draft ends with the tab.
   useUnsavedForm(() => uploads.uploads.length > 0);
   const files = useFiles(subject, { asClientId });
   const isClientSight = me.accountType === "client" || asClientId !== undefined;
@@ -78,7 +84,7 @@ export function SubjectFiles({
             <AttachedFiles subject={subject} files={files.items ?? []} me={mayAttach ? me : null} />
           </Delayed>
         )}
-        {mayAttach && <NewFiles subject={subject} uploads={uploads} isClient={me.accountType === "client"} />}
+        {mayAttach && <NewFiles subject={subject} uploads={uploads} draftKey={draftKey} />}
       </UploadArea>
     </section>
   );
@@ -156,25 +162,27 @@ function AttachedFiles({ subject, files, me }: { subject: Subject; files: readon
   );
 }
 
+type NewFilesProps = { subject: Subject; uploads: Uploads; draftKey: string };
+
 /** What was chosen and is not attached yet, and who will see it. Clients share with the team in any case. */
-function NewFiles({ subject, uploads, isClient }: { subject: Subject; uploads: Uploads; isClient: boolean }) {
+function NewFiles({ subject, uploads, draftKey }: NewFilesProps) {
+  const isClient = useMe().accountType === "client";
   const [visibility, setVisibility] = useState<Visibility>("team");
   const [isRefused, setRefused] = useState(false);
-  const attach = useAttachFiles(subject);
+  // What was chosen meanwhile stays. Also when the task was closed meanwhile, with nothing left that follows the uploads.
+  const attach = useAttachFiles(subject, (fileIds) => {
+    for (const { key, file } of uploads.read()) if (file && fileIds.includes(file.id)) uploads.remove(key);
+    writeSubjectFiles(
+      draftKey,
+      readSubjectFiles(draftKey).filter(({ id }) => !fileIds.includes(id)),
+    );
+  });
   if (uploads.uploads.length === 0 && uploads.complaint === null) return null;
   function submit(): void {
     setRefused(uploads.obstacle !== null);
     if (uploads.obstacle !== null) return;
-    const sent = uploads.uploads;
-    attach.mutate(
-      { subject, fileIds: filesOf(sent).map(({ id }) => id), visibility: isClient ? "client" : visibility },
-      // What was chosen meanwhile stays.
-      {
-        onSuccess() {
-          for (const { key } of sent) uploads.remove(key);
-        },
-      },
-    );
+    const fileIds = uploads.files.map(({ id }) => id);
+    attach.mutate({ subject, fileIds, visibility: isClient ? "client" : visibility });
   }
   return (
     <div className="mt-2 rounded-card border border-line bg-raised p-2">

@@ -43,11 +43,15 @@ export function putFiles(queryClient: QueryClient, subject: Subject, files: Uplo
   for (const filters of outdated) void queryClient.invalidateQueries(filters);
 }
 
-/** Attaches uploaded files to the subject. A failure says why and leaves them where they are. */
-export function useAttachFiles(subject: Subject) {
+/**
+ * Attaches uploaded files to the subject. A failure says why and leaves them where they are. `onAttached` is called with their ids,
+ * also when whatever shows them is gone by then.
+ */
+export function useAttachFiles(subject: Subject, onAttached: (fileIds: readonly string[]) => void) {
   const utils = trpc.useUtils();
   return trpc.files.attach.useMutation({
-    onSuccess(attached: readonly UploadedFile[]) {
+    onSuccess(attached: readonly UploadedFile[], { fileIds }) {
+      onAttached(fileIds);
       const isNew = ({ id }: UploadedFile) => !attached.some((file) => file.id === id);
       utils.files.list.setInfiniteData({ subject }, (known) => {
         const [newest = [], ...earlier] = known?.pages ?? [];
