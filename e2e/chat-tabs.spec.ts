@@ -89,15 +89,17 @@ test("who is deactivated while one writes to them takes nothing along that was t
   const message = asha.message("Are you there?");
   // Not sooner: it is tried again by itself every few seconds.
   await page.unroute("**/api/trpc/chat.send*");
-  await message.getByRole("button", { name: "Retry" }).click();
+  await message.getByRole("button", { name: "Retry" }).press("Enter");
+  await expect(asha.scroller()).toBeFocused();
   // The one of the first attempt leaves meanwhile.
   const staying = page.locator("[data-removed='false']");
   const toast = page.getByRole("listitem").filter({ hasText: MESSAGES.chat.sendFailed }).and(staying);
   await expect(toast).toBeVisible();
   await expect(message).toContainText(MESSAGES.chat.recipientInactive);
   await expect(message.getByRole("button", { name: "Retry" })).toBeVisible();
-  await message.getByRole("button", { name: "Delete" }).click();
+  await message.getByRole("button", { name: "Delete" }).press("Enter");
   await expect(message).toHaveCount(0);
+  await expect(asha.scroller()).toBeFocused();
   await expect(toast).toHaveCount(0);
 
   await test.step("words to somebody whom one may never write to again can still be read, copied and given up", async () => {

@@ -139,9 +139,11 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
 test("a long conversation that is read opens at its end, reads older pages above, and says what came meanwhile", async ({
   page,
   openContext,
+  consoleGuard,
   admin,
   server,
 }) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
   const person = await addPerson(admin, { name: "Xenia Quay" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
@@ -158,6 +160,13 @@ test("a long conversation that is read opens at its end, reads older pages above
 
   const scroller = page.getByRole("region", { name: /^Messages with / });
   await scroller.hover();
+  await page.route("**/api/trpc/chat.messages*", (route) => route.abort());
+  await page.mouse.wheel(0, -9_000);
+  const more = page.getByRole("button", { name: "Load older messages" });
+  await expect(more).toBeVisible();
+  await page.unroute("**/api/trpc/chat.messages*");
+  await more.press("Enter");
+  await expect(scroller).toBeFocused();
   await expect(async () => {
     await page.mouse.wheel(0, -2_000);
     await expect(asha.message("Line 1 of many")).toBeVisible({ timeout: 300 });

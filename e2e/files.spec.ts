@@ -58,7 +58,8 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
     await expectAccessible(page, toAttach);
     await page.unroute("**/api/files?*");
     await toAttach.getByRole("button", { name: "Remove large.bin" }).click();
-    await toAttach.getByRole("button", { name: `Retry ${NOTES.name}` }).click();
+    await toAttach.getByRole("button", { name: `Retry ${NOTES.name}` }).press("Enter");
+    await expect(toAttach.getByRole("button", { name: new RegExp(`^(Cancel|Remove) ${NOTES.name}$`) })).toBeFocused();
     await expect(toAttach.getByRole("alert")).toHaveCount(0);
     await expect(toAttach.getByRole("progressbar")).toHaveCount(0);
   });

@@ -85,7 +85,10 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await expect(clientPage.getByText(/^Ravi Stand covers/)).toHaveCount(0);
     await expect(ravis.line(/you cover for Ira Desk/)).toHaveCount(0);
     await expect(ravis.line(/^Tara Jetty/)).toHaveCount(1);
-    await expect(raviPage.getByRole("region", { name: "Not sent" })).toContainText("For Ira's");
+    const left = raviPage.getByRole("region", { name: "Not sent" });
+    await expect(left).toContainText("For Ira's");
+    await left.getByRole("button", { name: "Delete" }).press("Enter");
+    await expect(raviPage.getByRole("button", { name: "All conversations" })).toBeFocused();
   });
 
   const manages = [ira.id];

@@ -238,7 +238,8 @@ test("a client files a request, its manager asks back and accepts it, and the cl
     await expect(firm.getByLabel("What you typed is still here")).toHaveValue(
       "Ours are long enough.\n\nRopes\n\nLonger ones.",
     );
-    await firm.getByRole("button", { name: "Discard" }).click();
+    await firm.getByRole("button", { name: "Discard" }).press("Enter");
+    await expect(firm.getByRole("heading", { level: 2, name: request.title })).toBeFocused();
     await expect(firm.getByLabel("What you typed is still here")).toHaveCount(0);
 
     await test.step("who declines is led to the outcome, and on a phone back to the line in the list", async () => {

@@ -264,6 +264,10 @@ test("typed words are asked about before they are left; dark mode, sidebar and s
     await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
     await page.goForward();
     await expect(settings.field("Full name")).toHaveValue("Rohan Shah");
+    await settings.field("Full name").fill("Rohan Rao");
+    await settings.section("Profile").getByRole("button", { name: "Discard" }).press("Enter");
+    await expect(settings.field("Full name")).toHaveValue("Rohan Shah");
+    await expect(page.getByRole("button", { name: "Save Changes" })).toBeFocused();
   });
   await test.step("what is chosen is kept, and without shortcuts no key acts", async () => {
     const choice = (name: string) => settings.section("Appearance").getByRole("checkbox", { name });

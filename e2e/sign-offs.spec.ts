@@ -37,6 +37,7 @@ test("the client signs what they saw, and both sides read what has changed since
       await updatesAreRead();
     });
     await expect(page.getByText("Berth 12 is done.")).toBeVisible();
+    await expect(section.getByRole("combobox", { name: "What is signed" })).toBeFocused();
     const signer = section.getByRole("combobox", { name: "Who signs" });
     await expect(signer.getByRole("option")).toHaveText(["Meera Rao", "Kabir Anand"]);
     await expect(signer.locator("option:checked")).toHaveText("Meera Rao");
@@ -89,6 +90,14 @@ test("the client signs what they saw, and both sides read what has changed since
     await client.getByRole("menuitem", { name: `${project.title} Mitali Deshpande asked you` }).click();
     await expect(client.getByRole("heading", { name: `Sign-off: ${project.title}` })).toBeVisible();
     await expect(client.getByRole("row", { name: new RegExp(first.title) })).toBeVisible();
+  });
+
+  await test.step("the field for what needs to change takes the focus of its button, and Cancel gives it back", async () => {
+    const request = client.getByRole("button", { name: "Request changes" });
+    await request.press("Enter");
+    await expect(client.getByRole("textbox", { name: "What needs to change?" })).toBeFocused();
+    await client.getByRole("button", { name: "Cancel" }).press("Enter");
+    await expect(request).toBeFocused();
   });
 
   await test.step("work that changes meanwhile is not signed unseen, and what cannot be shown is said", async () => {

@@ -74,7 +74,11 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(theirs.getByRole("textbox", { name: "Title" })).toHaveValue("Read both gauges");
     await sheet.getByRole("combobox", { name: "Status" }).selectOption("inProgress");
     await sheet.getByRole("combobox", { name: "Priority" }).selectOption("urgent");
-    await sheet.getByLabel("Due date", { exact: true }).fill("2090-02-20");
+    const due = sheet.getByLabel("Due date", { exact: true });
+    await due.fill("2090-02-19");
+    await sheet.getByRole("button", { name: "Remove due date" }).press("Enter");
+    await expect(due).toBeFocused();
+    await due.fill("2090-02-20");
     await sheet.getByRole("combobox", { name: /^Assign/ }).fill("Mitali");
     await page.getByRole("option", { name: "Mitali Deshpande" }).click();
     await sheet.getByRole("button", { name: "Follow", exact: true }).click();
@@ -370,6 +374,9 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await goInApp(page, `/dashboard/inbox?task=${key}-1`);
     await expect(files.getByRole("list", { name: "Files", exact: true })).toContainText("later.bin");
     await expect(files.getByRole("list", { name: "Files to attach" })).toBeHidden();
+    await chooseFiles(page, [PLAN], files);
+    await files.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
+    await expect(files.getByRole("button", { name: "Attach files" })).toBeFocused();
   });
 
   await test.step("closed, it leaves the page as it was; the client reads it without a field to change", async () => {

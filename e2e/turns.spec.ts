@@ -73,7 +73,8 @@ test("a client reads by when they are answered, the firm what waits for it, and 
   await question.click();
   const talk = desk.getByRole("region", { name: "Nandini Bose" });
   await expect(talk.getByText(/^Waiting for us/).filter({ visible: true })).toBeVisible();
-  await talk.getByRole("button", { name: "No reply needed" }).click();
+  await talk.getByRole("button", { name: "No reply needed" }).press("Enter");
+  await expect(talk.getByRole("heading", { level: 2, name: "Nandini Bose" })).toBeFocused();
   await expect(talk.getByText(/^Waiting for us/)).toHaveCount(0);
   await expect(page.getByText(/We answer by/)).toHaveCount(0);
 

@@ -1,5 +1,6 @@
 import { codePoints } from "@server/contract/text";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { mayTakeFocus } from "@/lib/page-focus";
 import { readTextDraft, writeTextDraft } from "@/lib/text-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { Field } from "./field";
@@ -17,18 +18,33 @@ type ReplyFormProps = {
   /** What a blank text is told. */
   required: string;
   maxLength: number;
+  /** It comes in the place of the button that was pressed for it. */
+  takesFocus?: boolean | undefined;
   /** Resolves once it is saved; rejected, the text stays. */
   onSend: (text: string) => Promise<unknown>;
   onCancel?: (() => void) | undefined;
 };
 
 /** One text that answers something: a question, an answer or a reason. Kept as a draft of this tab until it is saved. */
-export function ReplyForm({ draftKey, label, hint, required, maxLength, onSend, ...buttons }: ReplyFormProps) {
+export function ReplyForm({
+  draftKey,
+  label,
+  hint,
+  required,
+  maxLength,
+  takesFocus = false,
+  onSend,
+  ...buttons
+}: ReplyFormProps) {
   const [text, setText] = useState(() => readTextDraft(draftKey));
   const latest = useRef(text);
   const [error, setError] = useState<string | undefined>();
   const [isSending, setSending] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   useUnsavedForm(() => text.trim() !== "");
+  useEffect(() => {
+    if (takesFocus && mayTakeFocus(null)) field.current?.focus();
+  }, [takesFocus]);
   function change(next: string): void {
     latest.current = next;
     setText(next);
@@ -55,7 +71,7 @@ export function ReplyForm({ draftKey, label, hint, required, maxLength, onSend, 
   return (
     <form noValidate aria-label={label} onSubmit={(event) => void send(event)} className="grid gap-3">
       <Field label={label} error={error} hint={hint} required>
-        <TextArea dir="auto" rows={3} value={text} onChange={({ target }) => change(target.value)} />
+        <TextArea ref={field} dir="auto" rows={3} value={text} onChange={({ target }) => change(target.value)} />
       </Field>
       <FormButtons {...buttons} busy={isSending} />
     </form>

@@ -1,7 +1,9 @@
-import { useSyncExternalStore } from "react";
+import { type RefObject, useSyncExternalStore } from "react";
 import { cn } from "@/lib/cn";
+import { pageHeading } from "@/lib/page-focus";
 import { watchDraft } from "@/lib/session-draft";
 import { deleteDraft, typedIn } from "@/lib/text-draft";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { Button } from "./button";
 import { Field } from "./field";
 import { TextArea } from "./text-area";
@@ -14,11 +16,13 @@ type UnsentTextProps = {
   draftKeys: readonly string[];
   /** Why it can't be sent any more. */
   hint: string;
+  /** Takes the focus when it is discarded; the page's heading by default. */
+  nextFocus?: RefObject<HTMLElement | null> | undefined;
   className?: string | undefined;
 };
 
 /** What was typed into forms that are gone: to read, to copy and to discard. Nothing where their drafts are empty. */
-export function UnsentText({ draftKeys, hint, className }: UnsentTextProps) {
+export function UnsentText({ draftKeys, hint, nextFocus, className }: UnsentTextProps) {
   const text = useSyncExternalStore(
     (onChange) => {
       const stops = draftKeys.map((key) => watchDraft(key, { writer: WATCHER, onChange }));
@@ -29,6 +33,7 @@ export function UnsentText({ draftKeys, hint, className }: UnsentTextProps) {
     () => draftKeys.flatMap(typedIn).join("\n\n"),
     () => "",
   );
+  useNextFocus(text !== "", nextFocus ?? pageHeading);
   if (text === "") return null;
   return (
     <div className={cn("grid gap-2.5", className)}>

@@ -126,7 +126,7 @@ function PaneHeader({ ref, partner, conversation, onLeave }: PaneHeaderProps) {
           )}
         </p>
       </div>
-      {conversation && <ConversationTurn conversation={conversation} />}
+      {conversation && <ConversationTurn conversation={conversation} heading={ref} />}
       {mayHandOver && (
         <span className={cn("print:hidden", !reader && "ms-auto")}>
           <ActionMenu

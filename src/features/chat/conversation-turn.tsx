@@ -1,8 +1,10 @@
 import type { Conversation } from "@server/contract/views";
 import { CheckCheck } from "lucide-react";
+import type { RefObject } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { TurnChip } from "@/features/turns/turn-chip";
 import type { TurnReader } from "@/features/turns/turn-text";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { Button } from "@/ui/button";
 import { isHandedOver } from "./thread-people";
 import { useSettleTurn } from "./use-settle-turn";
@@ -15,18 +17,21 @@ export function useTurnReader(conversation: Pick<Conversation, "otherUser" | "tu
   return conversation.turn.owes === "firm" ? { side: "client" } : null;
 }
 
+type ConversationTurnProps = { conversation: Conversation; heading: RefObject<HTMLElement | null> };
+
 /** Whose turn it is in the open conversation, where there is room; the admin who answers may say that no reply is needed. */
-export function ConversationTurn({ conversation }: { conversation: Conversation }) {
+export function ConversationTurn({ conversation, heading }: ConversationTurnProps) {
   const { accountType } = useMe();
   const reader = useTurnReader(conversation);
   const settle = useSettleTurn();
   const { id: conversationId, turn, lastSeq: upToSeq } = conversation;
-  const isAnswering = accountType === "admin" && !isHandedOver(conversation);
+  const isAnswering = accountType === "admin" && !isHandedOver(conversation) && turn.owes === "firm";
+  useNextFocus(isAnswering, heading);
   if (!reader) return null;
   return (
     <div className="ms-auto flex shrink-0 items-center gap-1">
       <TurnChip turn={turn} reader={reader} className="max-sm:hidden" />
-      {isAnswering && turn.owes === "firm" && (
+      {isAnswering && (
         <Button
           size="sm"
           variant="quiet"

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { useUnsent } from "@/lib/outbox";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { Button } from "@/ui/button";
 import { type MessageDraft, readMessageDraft, writeMessageDraft } from "./message-draft";
 import { messageOutbox } from "./outbox";
@@ -7,12 +8,15 @@ import { threadKeyOf } from "./thread-people";
 
 const NOTHING: MessageDraft = { text: "", files: [] };
 
+type LeftTextsProps = { ownId: string; conversationId: string; nextFocus: RefObject<HTMLElement | null> };
+
 /** What somebody wrote and did not send in a conversation that they cover no more: to be copied, or deleted. */
-export function LeftTexts({ ownId, conversationId }: { ownId: string; conversationId: string }) {
+export function LeftTexts({ ownId, conversationId, nextFocus }: LeftTextsProps) {
   const owner = { ownId, threadKey: conversationId };
   const [draft, setDraft] = useState(() => readMessageDraft(owner).text);
   const unsent = useUnsent(messageOutbox, ownId).filter((one) => threadKeyOf(one) === conversationId);
   const texts = [...unsent.map(({ text }) => text), ...(draft === "" ? [] : [draft])];
+  useNextFocus(texts.length > 0, nextFocus);
   if (texts.length === 0) return null;
   function drop(): void {
     for (const { clientMessageId } of unsent) messageOutbox.remove(ownId, clientMessageId);

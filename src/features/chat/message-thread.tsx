@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { useMedia } from "@/lib/use-media";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
 import type { Making } from "./message-menu";
@@ -79,6 +80,9 @@ export function MessageThread({ rows, partnerName, lastSeq, older, ...actions }:
   }, [ownLast, virtualizer]);
 
   const { isThere, read } = older;
+  useNextFocus(older.hasFailed, scroller);
+  const retry = useFocusKeeper(actions.onRetry, scroller);
+  const remove = useFocusKeeper(actions.onDelete, scroller);
   function readOlder(): void {
     if (isThere && !older.hasFailed && (scroller.current?.scrollTop ?? 0) < OLDER_PX) read();
   }
@@ -121,7 +125,7 @@ export function MessageThread({ rows, partnerName, lastSeq, older, ...actions }:
                 className="absolute inset-x-0 top-0 flow-root print:static print:transform-none!"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <MessageRow row={row} today={today} {...actions} />
+                <MessageRow row={row} today={today} {...actions} onRetry={retry} onDelete={remove} />
               </li>
             );
           })}
@@ -148,6 +152,17 @@ export function MessageThread({ rows, partnerName, lastSeq, older, ...actions }:
         </div>
       )}
     </div>
+  );
+}
+
+/** For what can be done with an unsent message: its buttons go away, and the focus stays in the list. */
+function useFocusKeeper(act: (clientMessageId: string) => void, scroller: RefObject<HTMLElement | null>) {
+  return useCallback(
+    (clientMessageId: string) => {
+      act(clientMessageId);
+      scroller.current?.focus({ preventScroll: true });
+    },
+    [act, scroller],
   );
 }
 

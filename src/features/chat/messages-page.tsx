@@ -3,7 +3,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { MessageCircle, UserX } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { useUnsent } from "@/lib/outbox";
@@ -37,6 +37,7 @@ export function MessagesPage() {
   const open = useOpenConversation(address, conversations.data);
   const isOpen = conversationId !== undefined || to !== undefined;
   const cameFromList = useRef(false);
+  const back = useRef<HTMLButtonElement>(null);
   // A link from another page, to write to somebody.
   const startsTyping = useRef(to !== undefined);
   useStartedConversation(address, conversations.data, openChat);
@@ -96,9 +97,9 @@ export function MessagesPage() {
             onLeave={leave}
           />
         ) : isOpen ? (
-          <NoConversation isPending={open.isPending} isNew={conversationId === undefined} onLeave={leave}>
+          <NoConversation back={back} isPending={open.isPending} isNew={conversationId === undefined} onLeave={leave}>
             {conversationId !== undefined && (
-              <LeftTexts key={conversationId} ownId={me.id} conversationId={conversationId} />
+              <LeftTexts key={conversationId} ownId={me.id} conversationId={conversationId} nextFocus={back} />
             )}
           </NoConversation>
         ) : conversations.isPending ? null : conversations.data?.length === 0 ? (
@@ -199,10 +200,16 @@ function useFocusInList({ conversationId: openId, to }: ChatAddress): void {
   }, [openId, to]);
 }
 
-type NoConversationProps = { isPending: boolean; isNew: boolean; onLeave: () => void; children: ReactNode };
+type NoConversationProps = {
+  back: RefObject<HTMLButtonElement | null>;
+  isPending: boolean;
+  isNew: boolean;
+  onLeave: () => void;
+  children: ReactNode;
+};
 
 /** The address names a conversation or a person that the reader cannot open. */
-function NoConversation({ isPending, isNew, onLeave, children }: NoConversationProps) {
+function NoConversation({ back, isPending, isNew, onLeave, children }: NoConversationProps) {
   return (
     <Delayed pending={isPending} label="Loading the conversation" skeleton={null}>
       {() => (
@@ -213,6 +220,7 @@ function NoConversation({ isPending, isNew, onLeave, children }: NoConversationP
             className="my-auto"
             action={
               <button
+                ref={back}
                 type="button"
                 onClick={onLeave}
                 className="font-medium text-brand-text underline underline-offset-3"

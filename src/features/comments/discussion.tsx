@@ -59,6 +59,7 @@ export function Discussion({
   const query = useComments({ subject, asClientId });
   const outbox = useCommentOutbox(me.id);
   const composer = useRef<CommentComposerHandle>(null);
+  const closed = useRef<HTMLParagraphElement>(null);
   const { comments, newest } = query;
   const isWriter = asClientId === undefined && (me.accountType !== "client" || project.clientCollaboration);
   function editUnsent(comment: UnsentComment): void {
@@ -110,10 +111,13 @@ export function Discussion({
       ) : (
         asClientId === undefined && (
           <>
-            <p className="mt-3 text-dense text-ink2">{COMMENT_MESSAGES.collaborationOff}</p>
+            <p ref={closed} tabIndex={-1} className="mt-3 text-dense text-ink2 outline-none">
+              {COMMENT_MESSAGES.collaborationOff}
+            </p>
             <UnsentText
               draftKeys={[commentDraftKey(me.id, subject)]}
               hint={COMMENT_MESSAGES.typedWhenOff}
+              nextFocus={closed}
               className="mt-3"
             />
           </>

@@ -6,6 +6,7 @@ import { type ReactNode, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import type { PagedItems } from "@/lib/paged-list";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { rowAction, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -53,6 +54,8 @@ export function SubjectFiles({
     draftKey,
     onChange: (uploaded) => writeSubjectFiles(draftKey, uploaded),
   });
+  const attachButton = useRef<HTMLButtonElement>(null);
+  useNextFocus(isShown(uploads), attachButton);
   // The draft ends with the tab.
   useUnsavedForm(() => uploads.uploads.length > 0);
   const files = useFiles(subject, { asClientId });
@@ -69,7 +72,7 @@ export function SubjectFiles({
             <AttachButton
               uploads={uploads}
               render={(open) => (
-                <Button variant="quiet" size="sm" icon={<Paperclip size={14} />} onClick={open}>
+                <Button ref={attachButton} variant="quiet" size="sm" icon={<Paperclip size={14} />} onClick={open}>
                   Attach files
                 </Button>
               )}
@@ -162,6 +165,11 @@ function AttachedFiles({ subject, files, me }: { subject: Subject; files: readon
   );
 }
 
+/** Whether there is something to attach, or to say. */
+function isShown({ uploads, complaint }: Uploads): boolean {
+  return uploads.length > 0 || complaint !== null;
+}
+
 type NewFilesProps = { subject: Subject; uploads: Uploads; draftKey: string };
 
 /** What was chosen and is not attached yet, and who will see it. Clients share with the team in any case. */
@@ -177,7 +185,7 @@ function NewFiles({ subject, uploads, draftKey }: NewFilesProps) {
       readSubjectFiles(draftKey).filter(({ id }) => !fileIds.includes(id)),
     );
   });
-  if (uploads.uploads.length === 0 && uploads.complaint === null) return null;
+  if (!isShown(uploads)) return null;
   function submit(): void {
     setRefused(uploads.obstacle !== null);
     if (uploads.obstacle !== null) return;

@@ -18,9 +18,16 @@ export function UploadList({
 }: UploadListProps) {
   const list = useRef<HTMLUListElement>(null);
   if (uploads.length === 0 && complaint === null) return null;
+  const removeButtons = () => [...(list.current?.querySelectorAll<HTMLButtonElement>("[data-remove]") ?? [])];
+  /** Its button had the focus, and goes. */
+  function retryAt(at: number): void {
+    removeButtons()[at]?.focus();
+    const upload = uploads[at];
+    if (upload) retry(upload.key);
+  }
   /** Its button had the focus. */
   function removeAt(at: number): void {
-    const buttons = [...(list.current?.querySelectorAll<HTMLButtonElement>("[data-remove]") ?? [])];
+    const buttons = removeButtons();
     (buttons[at + 1] ?? buttons[at - 1] ?? list.current?.closest("form")?.querySelector("textarea"))?.focus();
     const upload = uploads[at];
     if (upload) remove(upload.key);
@@ -33,7 +40,7 @@ export function UploadList({
             key={upload.key}
             upload={upload}
             isSent={upload.file !== null && sentIds.includes(upload.file.id)}
-            onRetry={() => retry(upload.key)}
+            onRetry={() => retryAt(at)}
             onRemove={() => removeAt(at)}
           />
         ))}

@@ -116,6 +116,7 @@ function Content({ request, side, isReadOnly }: ContentProps) {
         <UnsentText
           draftKeys={requestDraftKeys({ userId: me.id, requestId: request.id })}
           hint="It was not sent: the request was decided or changed in the meantime."
+          nextFocus={heading}
           className="mt-5 border-line border-t pt-4"
         />
       )}

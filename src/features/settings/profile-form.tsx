@@ -1,6 +1,7 @@
 import { DEFAULT_ADDRESS } from "@db/enums";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { useNextFocus } from "@/lib/use-next-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -17,6 +18,9 @@ export function ProfileForm() {
   const { form, submit, isDirty, isSaving, failure, discard } = useProfileForm();
   const { register } = form;
   const { errors } = form.formState;
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const canDiscard = isDirty && !isSaving;
+  useNextFocus(canDiscard, saveButton);
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid items-start gap-4 sm:grid-cols-2">
       <Field label="Full name" required error={errors.name?.message}>
@@ -50,6 +54,7 @@ export function ProfileForm() {
       </Steady>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t pt-4 sm:col-span-2">
         <Button
+          ref={saveButton}
           type="submit"
           variant="primary"
           busy={isSaving}
@@ -59,7 +64,7 @@ export function ProfileForm() {
         >
           Save Changes
         </Button>
-        {isDirty && !isSaving && (
+        {canDiscard && (
           <>
             <Button variant="quiet" onClick={discard}>
               Discard

@@ -1,7 +1,7 @@
 import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
 import { askSignOffSchema } from "@server/contract/sign-offs";
 import type { Project } from "@server/contract/views";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { useMe } from "@/features/auth/use-auth";
 import { peopleOf } from "@/features/projects/project-people";
@@ -54,7 +54,10 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
       onClose();
     },
   });
+  const form = useRef<HTMLFormElement>(null);
   useUnsavedForm(() => fields.note.trim() !== "");
+  // In the place of the button that was pressed for it.
+  useEffect(() => form.current?.querySelector("select")?.focus(), []);
   const signers = [...(project.client ? [project.client] : []), ...peopleOf(project, project.clientPeople)];
   const signerId = signers.some(({ id }) => id === fields.signerId) ? fields.signerId : project.clientId;
   const { data: tasks } = useTasks(project.id);
@@ -79,6 +82,7 @@ export function AskSignOffForm({ project, onClose }: AskSignOffFormProps) {
   }
   return (
     <form
+      ref={form}
       noValidate
       aria-label="Ask for sign-off"
       onSubmit={submit}

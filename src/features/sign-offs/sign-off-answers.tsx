@@ -76,7 +76,7 @@ export function Approval({ seen, onClose, opener }: ApprovalProps) {
   );
 }
 
-type ChangeRequestProps = { signOffId: string; draftKey: string; onCancel: () => void };
+type ChangeRequestProps = { signOffId: string; draftKey: string; takesFocus: boolean; onCancel: () => void };
 
 /** What needs to change. The text stays in this tab until it is saved. */
 export function ChangeRequest({ signOffId, ...form }: ChangeRequestProps) {

@@ -55,7 +55,7 @@ function Undecidable({ signOff }: { signOff: SignOff }) {
 function Deciding({ signOff, draftKey }: DecidingProps) {
   // The portal's "Request changes" leads straight to the reason.
   const asksForChanges = useLocation({ select: ({ hash }) => hash === "request-changes" });
-  const [isWriting, setWriting] = useState(asksForChanges);
+  const [writing, setWriting] = useState<"by-link" | "by-button" | null>(asksForChanges ? "by-link" : null);
   /** As it was when the button was pressed: the dialog's code may arrive after the work has changed. */
   const [confirming, setConfirming] = useState<SignOff | null>(null);
   const [opened] = useState(signOff);
@@ -63,7 +63,7 @@ function Deciding({ signOff, draftKey }: DecidingProps) {
   const approve = useRef<HTMLButtonElement>(null);
   const request = useRef<HTMLButtonElement>(null);
   function close(): void {
-    flushSync(() => setWriting(false));
+    flushSync(() => setWriting(null));
     request.current?.focus();
   }
   return (
@@ -76,16 +76,21 @@ function Deciding({ signOff, draftKey }: DecidingProps) {
           </InlineAlert>
         )}
       </Steady>
-      {isWriting ? (
+      {writing ? (
         <Suspense>
-          <ChangeRequest signOffId={signOff.id} draftKey={draftKey} onCancel={close} />
+          <ChangeRequest
+            signOffId={signOff.id}
+            draftKey={draftKey}
+            takesFocus={writing === "by-button"}
+            onCancel={close}
+          />
         </Suspense>
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button ref={approve} variant="primary" className="max-sm:flex-1" onClick={() => setConfirming(signOff)}>
             Approve
           </Button>
-          <Button ref={request} className="max-sm:flex-1" onClick={() => setWriting(true)}>
+          <Button ref={request} className="max-sm:flex-1" onClick={() => setWriting("by-button")}>
             Request changes
           </Button>
         </div>

@@ -28,12 +28,14 @@ interface TypedDay {
 export function DueDateField({ task, taskKey }: TaskPart) {
   const saving = useFieldSave({ task, taskKey, field: DUE_DATE });
   const { shown: due } = saving;
+  const input = useRef<HTMLInputElement>(null);
   const edit = useDueEdit(due, (day, base) => void saving.save(day, base));
   return (
     <div data-field="" className="min-w-0">
       <Field label={DUE_DATE.label} error={edit.error} aside={<SavedMark saving={saving} />}>
         <div className="group/due relative">
           <TextInput
+            ref={input}
             data-control=""
             type="date"
             min={EARLIEST}
@@ -64,7 +66,11 @@ export function DueDateField({ task, taskKey }: TaskPart) {
               icon={X}
               label="Remove due date"
               size="sm"
-              onClick={edit.remove}
+              onClick={() => {
+                // The button goes.
+                input.current?.focus();
+                edit.remove();
+              }}
               className="absolute end-8 top-1/2 -translate-y-1/2 pointer-fine:bg-field pointer-fine:not-focus-visible:not-group-focus-within/due:not-group-hover/due:opacity-0"
             />
           )}
