@@ -144,7 +144,9 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await item.press("Enter");
     await expect(complaint).toBeVisible();
     await expect(item).toHaveValue(`${longest}!`);
-    await item.dispatchEvent("keydown", { key: "Escape", isComposing: true });
+    // Safari's last key of an input method comes after it has ended.
+    for (const composing of [{ isComposing: true }, { keyCode: 229 }])
+      await item.dispatchEvent("keydown", { key: "Escape", ...composing });
     await expect(item).toHaveValue(`${longest}!`);
     await expectSheetAccessible(page);
     await item.press("Backspace");

@@ -15,6 +15,7 @@ import { UploadList } from "@/features/files/upload-list";
 import { textOfFiles } from "@/features/files/uploaded-file";
 import { useUploads } from "@/features/files/use-uploads";
 import { cn } from "@/lib/cn";
+import { isComposing } from "@/lib/is-composing";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -106,8 +107,7 @@ export function Composer({ ref, handle, ownId, partner, conversation, ...rest }:
     outbox.send({ partnerId, conversationId, ...(isCover && { isCover }), text: checked.data, files });
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // 229: Safari ends the composition before it fires the Enter that ended it.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();
   }

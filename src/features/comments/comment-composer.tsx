@@ -11,6 +11,7 @@ import { UploadList } from "@/features/files/upload-list";
 import { textOfFiles } from "@/features/files/uploaded-file";
 import { useUploads } from "@/features/files/use-uploads";
 import { cn } from "@/lib/cn";
+import { isComposing } from "@/lib/is-composing";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { Button } from "@/ui/button";
 import { Complaint } from "@/ui/complaint";
@@ -131,7 +132,7 @@ export function CommentComposer({ ref, subject, projectId, comments, hasShownCli
     writeCommentDraft(draftKey, EMPTY_DRAFT);
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
     event.preventDefault();
     form.current?.requestSubmit();
   }

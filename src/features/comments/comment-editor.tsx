@@ -4,6 +4,7 @@ import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import type { Comment } from "@server/contract/views";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { isComposing } from "@/lib/is-composing";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -108,7 +109,7 @@ export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
     setComplaint(fieldErrorsOf(error).text ?? `${COMMENT_MESSAGES.updateFailed} ${messageOf(error)}`);
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       form.current?.requestSubmit();

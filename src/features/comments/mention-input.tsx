@@ -2,6 +2,7 @@ import type { Person } from "@server/contract/views";
 import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
 import { fold } from "@/lib/fold";
+import { isComposing } from "@/lib/is-composing";
 import { announce } from "@/ui/announce";
 import { Avatar } from "@/ui/avatar";
 import { insertMention, type MentionText, mentionAt } from "./mention-text";
@@ -55,7 +56,7 @@ export function MentionInput({ value, onChange, people, side, onKeyDown, classNa
     onChange(text);
   }
   function onListKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
-    if (!isOpen || event.nativeEvent.isComposing) return false;
+    if (!isOpen || isComposing(event)) return false;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) setActive((at + step + found.length) % found.length);
     else if ((event.key === "Enter" && !event.ctrlKey && !event.metaKey) || event.key === "Tab") choose(found[at]);

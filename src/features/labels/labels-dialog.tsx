@@ -6,6 +6,7 @@ import { Trash2 } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { cn } from "@/lib/cn";
+import { isComposing } from "@/lib/is-composing";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
@@ -162,7 +163,7 @@ function LabelRow({ label: { id, name, colour }, onDelete }: { label: Label; onD
     update.reset();
   }
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Enter") rename();
     if (event.key !== "Escape" || typed === null) return;
     event.preventDefault();

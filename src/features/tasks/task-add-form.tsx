@@ -6,6 +6,7 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, u
 import { Controller, useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
+import { isComposing } from "@/lib/is-composing";
 import { mayTakeFocus } from "@/lib/page-focus";
 import { useDraft } from "@/lib/session-draft";
 import { typedSince } from "@/lib/three-way-merge";
@@ -99,7 +100,7 @@ export function TaskAddForm({ project, ref, folded = false, className }: TaskAdd
 
   const add = useSubmitOnce(send);
   function onTitleKey(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || event.nativeEvent.isComposing || getValues("description").trim() !== "") return;
+    if (event.key !== "Enter" || isComposing(event) || getValues("description").trim() !== "") return;
     event.preventDefault();
     // Immediately: the form library focuses later, and the next letters would still go to the title.
     form.current?.querySelector("textarea")?.focus();

@@ -13,6 +13,7 @@ import {
 } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
+import { isComposing } from "@/lib/is-composing";
 import { newKey } from "@/lib/new-key";
 import { mayTakeFocus } from "@/lib/page-focus";
 import { rowAction, rowMark, useRowFocus } from "@/lib/use-row-focus";
@@ -179,7 +180,7 @@ function Item({ item, isFirst, isLast, onChange, onRemove, onMove }: ItemProps) 
     }
   }
   function onTextKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "Enter") {
       event.preventDefault();
       commit();
@@ -308,7 +309,7 @@ function AddItem({ ref, line, setLine, onAdd }: AddItemProps) {
     check.clear();
   }
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key !== "Escape" || text === "") return;
     event.preventDefault();
     event.stopPropagation();

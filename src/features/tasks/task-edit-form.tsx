@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect } from "react";
 import { Controller, useFormState } from "react-hook-form";
 import { peopleOf } from "@/features/projects/project-people";
 import { useAssignable } from "@/features/users/use-users";
+import { isComposing } from "@/lib/is-composing";
 import { Button } from "@/ui/button";
 import { EditNotice } from "@/ui/edit-notice";
 import { EditReview } from "@/ui/edit-review";
@@ -43,7 +44,8 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
 
   const leave = () => onLeave(edit.isDirty() ? edit.discard : null);
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
+    if (isComposing(event)) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       void submit();
     }

@@ -2,6 +2,7 @@ import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { Pencil } from "lucide-react";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
+import { isComposing } from "@/lib/is-composing";
 import { useNextFocus } from "@/lib/use-next-focus";
 import { Button } from "@/ui/button";
 import { DiscardDialog } from "@/ui/discard-dialog";
@@ -29,7 +30,7 @@ function TitleInput({ task, taskKey }: TaskPart) {
   const edit = useTextEdit({ task, taskKey, field: TITLE });
   const troubleId = useId();
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+    if (event.key === "Enter" && !isComposing(event)) {
       event.preventDefault();
       edit.commit();
     }
@@ -152,11 +153,11 @@ function DescriptionInput({ edit, labelId, takesFocus, onLeave, onDone }: Descri
     onDone();
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isComposing(event)) {
       event.preventDefault();
       save();
     }
-    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Escape" || isComposing(event)) return;
     keepToItself(event);
     if (edit.isChanged) setAsking(true);
     else discard();
@@ -228,7 +229,7 @@ function TextTrouble({ label, edit }: { label: string; edit: TextEdit }) {
 }
 
 function restoreOnEscape(event: KeyboardEvent, edit: TextEdit): void {
-  if (event.key !== "Escape" || event.nativeEvent.isComposing || !edit.isTyped) return;
+  if (event.key !== "Escape" || isComposing(event) || !edit.isTyped) return;
   keepToItself(event);
   edit.restore();
 }

@@ -7,6 +7,7 @@ import { AccountMenu } from "@/features/auth/account-menu";
 import { Bell } from "@/features/notifications/bell";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { PaletteButton } from "@/features/search/palette-button";
+import { isComposing } from "@/lib/is-composing";
 import { useMedia } from "@/lib/use-media";
 import { ShellHeader } from "@/ui/app-shell";
 import { buttonStyle } from "@/ui/button-style";
@@ -97,7 +98,7 @@ function HeaderSearch({ text, onTextChange, onSubmit, placeholder, end, ref }: H
       enterKeyHint="search"
       onChange={({ target }) => onTextChange(target.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.nativeEvent.isComposing) onSubmit();
+        if (event.key === "Enter" && !isComposing(event)) onSubmit();
         if (event.key !== "Escape" || text === "") return;
         // Escape clears the text first; only from an empty box does it close the panel.
         event.preventDefault();
