@@ -25,6 +25,11 @@ test("beyond a thousand it opens at the newest and knows it", () => {
   expect(unreadReach(conversation(1_400, 399))).toEqual({ newFromSeq: 400, readDownTo: null, isTooMuch: true });
 });
 
+test("one's own messages are no unread ones: it opens at its end and says nothing of a thousand", () => {
+  const talk = { unreadCount: 1, ownReadSeq: 0, lastSeq: 1_500 };
+  expect(unreadReach(talk)).toEqual({ newFromSeq: 1, readDownTo: null, isTooMuch: false });
+});
+
 test("reading down brings one page without holes and no more calls than it needs", async () => {
   const calls: (number | undefined)[] = [];
   const read = ({ before = 1_001, limit }: { before?: number; limit: number }) => {

@@ -2,7 +2,7 @@ import type { Conversation, MessagePage } from "@server/contract/views";
 
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
-/** With more unread messages than this, the conversation opens at its end and says so. */
+/** With more messages than this since the last one read, the conversation opens at its end; with more unread ones it says so. */
 const MAX_UNREAD = 1_000;
 /** Messages loaded above the first unread one, as context and room to scroll. */
 const CONTEXT = 40;
@@ -21,14 +21,15 @@ export function unreadReach(
   conversation: Pick<Conversation, "unreadCount" | "ownReadSeq" | "lastSeq"> | null,
 ): UnreadReach {
   if (!conversation || conversation.unreadCount === 0) return { newFromSeq: null, readDownTo: null, isTooMuch: false };
-  const { ownReadSeq, lastSeq } = conversation;
+  const { unreadCount, ownReadSeq, lastSeq } = conversation;
+  // One's own messages are in it: they do not move the mark.
   const span = lastSeq - ownReadSeq;
-  const isTooMuch = span > MAX_UNREAD;
+  const isFar = span > MAX_UNREAD;
   const isNear = span + CONTEXT <= PAGE_SIZE;
   return {
     newFromSeq: ownReadSeq + 1,
-    readDownTo: isTooMuch || isNear ? null : Math.max(1, ownReadSeq + 1 - CONTEXT),
-    isTooMuch,
+    readDownTo: isFar || isNear ? null : Math.max(1, ownReadSeq + 1 - CONTEXT),
+    isTooMuch: unreadCount > MAX_UNREAD,
   };
 }
 
