@@ -70,8 +70,9 @@ export function uploadNameOf({ name: given, type, lastModified }: File): string 
   const name = lineOf(given);
   if (name !== "" && name !== "image.png") return name;
   const [, kind = "bin"] = /^\w+\/(\w+)/.exec(type) ?? [];
-  const [day = "", time = ""] = new Date(lastModified).toISOString().split("T");
-  return `pasted-${day}-${time.slice(0, 8).replaceAll(":", "")}.${kind}`;
+  // Where the reader is: "2026-11-29 17:20:05".
+  const [day = "", time = ""] = new Date(lastModified).toLocaleString("sv-SE").split(" ");
+  return `pasted-${day}-${time.replaceAll(":", "")}.${kind}`;
 }
 
 function refusalOf(status: number, response: unknown): UploadError {
