@@ -2,7 +2,7 @@ import type { SignOffChange, SignOffRecord } from "./views";
 
 /** What is another now than in a record, in the order of a document; null stands for a project that is gone. */
 export function signOffChanges(before: SignOffRecord, after: SignOffRecord | null): SignOffChange[] {
-  if (!after) return [{ kind: "project-deleted", name: before.project.title, from: null, to: null }];
+  if (!after) return [{ kind: "project-deleted", id: null, name: before.project.title, from: null, to: null }];
   return [
     ...differing("project-title", before.project.key, [before.project.title, after.project.title]),
     ...taskChanges(before, after),
@@ -35,7 +35,7 @@ function commitChanges(before: SignOffRecord, after: SignOffRecord): SignOffChan
   return names.flatMap((name) => {
     const [one, other] = [before, after].map(({ commits }) => commits.find(({ repository }) => repository === name));
     const isSame = one?.last && other?.last ? one.last.sha === other.last.sha : one?.count === other?.count;
-    return isSame ? [] : [{ kind: "commits" as const, name, from: rangeOf(one), to: rangeOf(other) }];
+    return isSame ? [] : [{ kind: "commits" as const, id: null, name, from: rangeOf(one), to: rangeOf(other) }];
   });
 }
 
@@ -49,7 +49,7 @@ function rangeOf(range: SignOffRecord["commits"][number] | undefined): string | 
 type Kind = SignOffChange["kind"];
 
 function differing(kind: Kind, name: string, [from, to]: [string | null, string | null]): SignOffChange[] {
-  return from === to ? [] : [{ kind, name, from, to }];
+  return from === to ? [] : [{ kind, id: null, name, from, to }];
 }
 
 function comings<Row extends { id: string }>(
@@ -60,7 +60,7 @@ function comings<Row extends { id: string }>(
   const without = (rows: readonly Row[], others: readonly Row[]) =>
     rows.filter(({ id }) => !others.some((other) => other.id === id));
   return [
-    ...without(after, before).map((row) => ({ kind: added, name: nameOf(row), from: null, to: null })),
-    ...without(before, after).map((row) => ({ kind: removed, name: nameOf(row), from: null, to: null })),
+    ...without(after, before).map((row) => ({ kind: added, id: row.id, name: nameOf(row), from: null, to: null })),
+    ...without(before, after).map((row) => ({ kind: removed, id: row.id, name: nameOf(row), from: null, to: null })),
   ];
 }

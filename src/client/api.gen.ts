@@ -1659,6 +1659,8 @@ export interface SignOff {
 /** One difference between a record and the work: of which task, file or repository, and what it was and is. */
 export interface SignOffChange {
   kind: "commits" | "file-added" | "file-removed" | "live-link" | "project-deleted" | "project-title" | "task-added" | "task-due-date" | "task-removed" | "task-status" | "task-title";
+  /** Of the task or file that has come or gone, whose name others may have too; null otherwise. */
+  id: string | null;
   name: string;
   from: string | null;
   to: string | null;

@@ -41,6 +41,8 @@ export interface SignOffChange {
     | "live-link"
     | "file-added"
     | "file-removed";
+  /** Of the task or file that has come or gone, whose name others may have too; null otherwise. */
+  id: string | null;
   name: string;
   from: string | null;
   to: string | null;

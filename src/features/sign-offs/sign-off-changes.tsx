@@ -10,7 +10,7 @@ export function SignOffChanges({ changes, label, className }: SignOffChangesProp
   return (
     <ul aria-label={label} className={cn("grid list-disc gap-1 ps-5", className)}>
       {changes.map((change) => (
-        <li key={`${change.kind} ${change.name}`} dir="auto" className="[overflow-wrap:anywhere]">
+        <li key={`${change.kind} ${change.id ?? change.name}`} dir="auto" className="[overflow-wrap:anywhere]">
           {describeChange(change, FORMAT)}
         </li>
       ))}

@@ -118,8 +118,8 @@ function Evidence({ signOff: { record, changedAfter, isProjectGone } }: { signOf
   const isDrawing = useIsDrawing();
   const { commits, liveLink, files } = record;
   const format = isDrawing ? { ...FORMAT, instantDay: (at: string) => formatDay(at.slice(0, 10)) } : FORMAT;
-  const isGone = (name: string) =>
-    isProjectGone || (changedAfter ?? []).some((change) => change.kind === "file-removed" && change.name === name);
+  const isGone = (fileId: string) =>
+    isProjectGone || (changedAfter ?? []).some((change) => change.kind === "file-removed" && change.id === fileId);
   return (
     <>
       {commits.length > 0 && (
@@ -150,7 +150,7 @@ function Evidence({ signOff: { record, changedAfter, isProjectGone } }: { signOf
           <ul aria-label="Files" className="grid gap-2">
             {files.map(({ id, name, size, hash }) => (
               <li key={id} className="[overflow-wrap:anywhere]">
-                {isGone(name) ? (
+                {isGone(id) ? (
                   <bdi>{name}</bdi>
                 ) : (
                   <a href={filePath(id, "download")} className="text-brand-text underline underline-offset-3">
