@@ -97,6 +97,16 @@ test("what cannot be read does not look like nothing; the numbers count the card
   await expect(portal.project("Quay lighting audit")).not.toContainText("Outage form");
   await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36}$/);
 
+  await test.step("of two that are opened in one moment both open", async () => {
+    await page.goto("/client");
+    const buttons = portal.details("Harbour booking portal").or(portal.details("Quay lighting audit"));
+    await expect(buttons).toHaveText(["Show Details", "Show Details"]);
+    await buttons.evaluateAll((all) => {
+      for (const button of all) if (button instanceof HTMLElement) button.click();
+    });
+    await expect(buttons).toHaveText(["Hide Details", "Hide Details"]);
+  });
+
   await test.step("a project that the address opens is scrolled to where it is far down", async () => {
     const { items } = await api(page).projects.list.query({ scope: "mine" });
     const last = items.at(-1);

@@ -88,7 +88,9 @@ function OpenedView({ clientId, name, onGone }: { clientId: string; name: string
         <ClientPortal
           asClientId={clientId}
           open={openIds(open)}
-          onToggle={(projectId) => change.replace({ open: toggleOpen(open, projectId) })}
+          onToggle={(projectId) =>
+            change.replace(({ open }: RawSearch) => ({ open: toggleOpen(text(open), projectId) }))
+          }
         />
       )}
     </>

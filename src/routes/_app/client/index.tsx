@@ -39,7 +39,7 @@ function ClientProjectsPage() {
       <ClientPortal
         wait={isFirstTry}
         open={openIds(open)}
-        onToggle={(projectId) => change.replace({ open: toggleOpen(open, projectId) })}
+        onToggle={(projectId) => change.replace(({ open }: RawSearch) => ({ open: toggleOpen(text(open), projectId) }))}
         firstStep={
           <>
             <p className="text-balance text-dense">They appear here as soon as the team adds you to one.</p>
