@@ -356,6 +356,15 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(clients).toBeHidden();
   });
 
+  await test.step("what happened today has its day after midnight, on a page that stays open", async () => {
+    const isToday = theirs.getByRole("list", { name: "Comments" }).getByText(/^Today \d\d:\d\d$/);
+    await expect(isToday).not.toHaveCount(0);
+    await other.clock.setFixedTime(Date.now() + 86_400_000);
+    await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(isToday).toHaveCount(0);
+    await other.close();
+  });
+
   await test.step("a file that was chosen and is not attached is there again once the task is", async () => {
     const files = sheet.getByRole("region", { name: "Files" });
     await chooseFiles(page, [{ ...PLAN, name: "later.bin" }], files);

@@ -5,7 +5,7 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useMe } from "@/features/auth/use-auth";
 import { FileList } from "@/features/files/file-list";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import { formatInstantLong } from "@/lib/format";
 import { unsentMark } from "@/lib/outbox";
 import { mayTakeFocus } from "@/lib/page-focus";
 import { rowAction } from "@/lib/use-row-focus";
@@ -14,6 +14,7 @@ import { Avatar } from "@/ui/avatar";
 import { Chip } from "@/ui/chip";
 import { IconButton } from "@/ui/icon-button";
 import { MarkdownText } from "@/ui/markdown-text";
+import { Moment } from "@/ui/moment";
 import { UnsentActions } from "@/ui/unsent-actions";
 import { VISIBILITY_ICONS, VISIBILITY_LABELS } from "@/ui/visibility-switch";
 import { CommentEditor } from "./comment-editor";
@@ -54,9 +55,7 @@ export function CommentRow({ comment, chip, canWrite, onDelete }: CommentRowProp
       photo={author.profileImgLink}
       head={
         <>
-          <time dateTime={createdAt} title={formatInstantLong(createdAt)}>
-            {formatInstant(createdAt)}
-          </time>
+          <Moment at={createdAt} />
           {editedAt !== null && deletedAt === null && (
             <span title={`Edited ${formatInstantLong(editedAt)}`}>edited</span>
           )}

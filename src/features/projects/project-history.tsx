@@ -2,9 +2,9 @@ import type { Person, ProjectEvent } from "@server/contract/views";
 import { ChevronRight, History } from "lucide-react";
 import { useId, useState } from "react";
 import { cn } from "@/lib/cn";
-import { formatInstant, formatInstantLong } from "@/lib/format";
 import { Avatar } from "@/ui/avatar";
 import { EmptyState } from "@/ui/empty-state";
+import { Moment } from "@/ui/moment";
 import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { actorName, describeEvent } from "./describe-event";
@@ -73,16 +73,15 @@ function Line({ event, people }: { event: ProjectEvent; people: readonly Person[
 /** One event of a history; `text` follows the person's name. */
 export function HistoryLine({ event, text }: { event: ProjectEvent; text: string }) {
   const name = actorName(event);
-  const at = new Date(event.at);
   return (
     <div className="flex items-start gap-2.5">
       <Avatar name={name} src={event.actor?.profileImgLink} size={24} className="-mt-px" />
       <p className="min-w-0 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
         <bdi className="font-medium text-ink">{name}</bdi> {text}
         {" · "}
-        <time dateTime={event.at} title={formatInstantLong(at)} className="whitespace-nowrap text-ink3">
-          {formatInstant(at)}
-        </time>
+        <span className="text-ink3">
+          <Moment at={event.at} />
+        </span>
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import type { Task, TaskCommit } from "@server/contract/views";
 import { ChevronRight, GitCommitHorizontal } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { cn } from "@/lib/cn";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import { Moment } from "@/ui/moment";
 
 /** The commits that name a task, collapsed to a count: a toggle button for the line under its title, and the list. */
 export function useTaskCommits({ commits = [], title }: Pick<Task, "commits" | "title">): {
@@ -58,7 +58,6 @@ export function TaskCommits({ task: { commits = [] }, children }: { task: Task; 
 }
 
 function CommitLine({ commit: { title, htmlUrl, authorName, date } }: { commit: TaskCommit }) {
-  const at = new Date(date);
   return (
     <li className="py-1 text-dense first:pt-0 last:pb-0">
       {htmlUrl === null ? (
@@ -80,9 +79,7 @@ function CommitLine({ commit: { title, htmlUrl, authorName, date } }: { commit: 
       <p className="text-ink2 text-meta [overflow-wrap:anywhere]">
         <bdi>{authorName}</bdi>
         {" · "}
-        <time dateTime={date} title={formatInstantLong(at)} className="whitespace-nowrap">
-          {formatInstant(at)}
-        </time>
+        <Moment at={date} />
       </p>
     </li>
   );
