@@ -148,7 +148,8 @@ export function useTaskCache(projectId: string) {
   return useMemo(() => taskCache(projectId, { utils, queryClient }), [utils, queryClient, projectId]);
 }
 
-function taskCache(projectId: string, live: LiveCache) {
+/** The same outside React. */
+export function taskCache(projectId: string, live: LiveCache) {
   const { utils, queryClient } = live;
   const { list, mine } = utils.tasks;
 
@@ -212,7 +213,8 @@ function taskCache(projectId: string, live: LiveCache) {
       if (taken) invalidate(take(taken, live));
     }
     if (queryClient.isMutating({ predicate: isAction }) > 1) return;
-    for (const filters of [MINE, listsOf(projectId)]) resumeReads(queryClient, filters);
+    // Those of other projects too, whose actions may have ended while this one was under way.
+    for (const filters of [MINE, LISTS]) resumeReads(queryClient, filters);
   }
 
   function reload(): void {
