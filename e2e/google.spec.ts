@@ -107,6 +107,17 @@ test("both e-mails verified: the Google account joins the one that is there, and
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/dashboard\?tab=completed/);
   });
+  await test.step("an address that anybody can write begins nobody's second step", async () => {
+    const me = await api(page).auth.me.query();
+    await page.context().clearCookies();
+    for (const description of [me?.id ?? "", "x"]) {
+      const { url } = await api(page).auth.signInWithGoogle.mutate({ intent: "signIn" });
+      const state = new URL(url).searchParams.get("state") ?? "";
+      const query = new URLSearchParams({ state, error: "TWO_FACTOR_REQUIRED", error_description: description });
+      await page.goto(`/api/auth/callback/google?${query}`);
+      await expect(page).toHaveURL(/\/login\?notice=google$/);
+    }
+  });
 });
 
 test("a rejected account returns to /login with its sentence, also through Google", async ({ page, admin }) => {

@@ -2,7 +2,14 @@ import { MESSAGES } from "../contract/messages";
 import type { AuthGateway, GoogleIntent } from "../core/context";
 import { DomainError } from "../core/errors";
 import { describeError } from "../core/logger";
-import { ADDRESS_HEADER, createLibrary, type GoogleSettings, type LibraryOptions, REFUSALS } from "./library";
+import {
+  ADDRESS_HEADER,
+  createLibrary,
+  findCodeRequired,
+  type GoogleSettings,
+  type LibraryOptions,
+  REFUSALS,
+} from "./library";
 import { createChallenge } from "./second-step";
 
 /** The redirect address registered with the provider, and the only path of the library that is mounted. */
@@ -63,13 +70,13 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
       if (!google) return new Response("Not found", { status: 404 });
       const headers = new Headers(request.headers);
       headers.set(ADDRESS_HEADER, address);
-      const answer = await connect(google).handler(new Request(request, { headers }));
-      const asked = refusedSignIn(answer);
-      if (asked?.get("error") !== REFUSALS.codeRequired) return answer;
-      const userId = asked.get("error_description") ?? "";
+      const call = new Request(request, { headers });
+      const answer = await connect(google).handler(call);
+      const userId = findCodeRequired(call);
+      if (userId === null) return answer;
       const challenge = await createChallenge(options.db, { userId, rememberMe: true });
       // Behind the #, which browsers send nowhere.
-      return redirectTo(`${loginPath(asked.get("redirect"))}#challenge=${challenge}`, answer);
+      return redirectTo(`${loginPath(wishIn(answer))}#challenge=${challenge}`, answer);
     },
 
     refusalPage: (query) => `/login?notice=${noticeOf(query.get("error"), query.get("intent"))}`,
@@ -80,10 +87,10 @@ function loginPath(wish: string | null | undefined): string {
   return wish ? `/login?redirect=${encode(wish)}` : "/login";
 }
 
-/** What the library says of a sign-in that it refused; null for any other answer. */
-function refusedSignIn({ headers }: Response): URLSearchParams | null {
-  const [path = "", query = ""] = (headers.get("location") ?? "").split("?");
-  return path.endsWith(GOOGLE_REFUSED_PATH) ? new URLSearchParams(query) : null;
+/** Where the person of a refused sign-in was going. */
+function wishIn({ headers }: Response): string | null {
+  const [, query = ""] = (headers.get("location") ?? "").split("?");
+  return new URLSearchParams(query).get("redirect");
 }
 
 function redirectTo(path: string, { headers: given, status }: Response): Response {

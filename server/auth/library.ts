@@ -30,7 +30,7 @@ export const REFUSALS = {
   refused: "ACCOUNT_REFUSED",
   noProfile: "PROFILE_NOT_FOUND",
   unverified: "EMAIL_NOT_VERIFIED",
-  /** The message is the person's id. */
+  /** For whom: findCodeRequired. */
   codeRequired: "TWO_FACTOR_REQUIRED",
 } as const;
 
@@ -182,8 +182,10 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
           const { userId: id } = session;
           const { status, asksForCode } = await findSignInState(db, { id, headers: call?.headers });
           if (status !== "active") throw new APIError("FORBIDDEN", { code: refusalCode(status), message: "refused" });
-          if (asksForCode && call?.path !== SECOND_STEP_PATH)
-            throw new APIError("FORBIDDEN", { code: REFUSALS.codeRequired, message: id });
+          if (asksForCode && call?.path !== SECOND_STEP_PATH) {
+            if (call?.request) codeRequired.set(call.request, id);
+            throw new APIError("FORBIDDEN", { code: REFUSALS.codeRequired, message: "refused" });
+          }
           if (call?.body?.rememberMe !== false) return;
           const expiresAt = new Date(Date.now() + BROWSER_SESSION_SECONDS * 1000);
           return { data: { ...session, ...columnsOf(sessions, { expiresAt }) } };
@@ -191,6 +193,16 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
       },
     },
   };
+}
+
+const codeRequired = new WeakMap<Request, string>();
+
+/**
+ * Whose sign-in this very request has proven up to the code that they are asked for; null when it has not. The answer's own words
+ * prove nothing: the library repeats errors of the provider's redirect, which anybody can write.
+ */
+export function findCodeRequired(request: Request): string | null {
+  return codeRequired.get(request) ?? null;
 }
 
 function refusalCode(status: Awaited<ReturnType<typeof findStatus>>): string {
