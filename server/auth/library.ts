@@ -78,7 +78,8 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
       cookiePrefix: COOKIE_PREFIX,
       disableOriginCheck: false,
       useSecureCookies: isSecure(publicUrl),
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      // The library knows no networks, as which IPv6 addresses come: the hook below writes them.
+      ipAddress: { disableIpTracking: true },
     },
     user: {
       fields: { image: "profileImgLink" satisfies keyof typeof users.$inferSelect },
@@ -186,9 +187,12 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
             if (call?.request) codeRequired.set(call.request, id);
             throw new APIError("FORBIDDEN", { code: REFUSALS.codeRequired, message: "refused" });
           }
-          if (call?.body?.rememberMe !== false) return;
-          const expiresAt = new Date(Date.now() + BROWSER_SESSION_SECONDS * 1000);
-          return { data: { ...session, ...columnsOf(sessions, { expiresAt }) } };
+          const ipAddress = call?.headers?.get(ADDRESS_HEADER) ?? null;
+          const expiresAt =
+            call?.body?.rememberMe === false
+              ? new Date(Date.now() + BROWSER_SESSION_SECONDS * 1000)
+              : session.expiresAt;
+          return { data: { ...session, ...columnsOf(sessions, { ipAddress, expiresAt }) } };
         },
       },
     },

@@ -105,6 +105,15 @@ test("an address that nobody trusts cannot pretend to be another", async () => {
   expect((await as("198.51.100.99")).status).toBe(429);
 });
 
+test.each([
+  ["198.51.100.4", "198.51.100.4"],
+  ["2001:db8:1:2::9", "2001:db8:1:2::/64"],
+])("who signs in from %s finds %s beside their session", async (from, ipAddress) => {
+  const [cookie = ""] = (await signIn(PASSWORD, { from })).headers.get("set-cookie")?.split(";") ?? [];
+  const answer = await fetch(`${servers[0]?.base}/api/trpc/auth.sessions`, { headers: { cookie } });
+  expect((await answer.json()).result.data.json).toContainEqual(expect.objectContaining({ current: true, ipAddress }));
+});
+
 test("sign-ups, resets and writes have limits of their own, per address or per person", async () => {
   const reset = (from: string) => call("auth.requestPasswordReset", { email: "lata@sangam.example" }, { from });
   for (let round = 0; round < 5; round += 1) expect((await reset("203.0.113.2")).status).toBe(200);

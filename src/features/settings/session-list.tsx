@@ -87,7 +87,7 @@ function SessionRow({ session }: { session: SessionView }) {
           {session.current && <Chip tone="green" icon={CircleCheck} label="This browser" />}
         </p>
         <p className="text-dense text-ink2 [overflow-wrap:anywhere]">
-          {session.ipAddress ?? "Unknown address"}, since{" "}
+          {session.ipAddress || "Unknown address"}, since{" "}
           <time dateTime={session.createdAt}>{formatInstantLong(session.createdAt)}</time>
         </p>
       </div>
