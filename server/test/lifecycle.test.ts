@@ -286,6 +286,30 @@ describe("a person who asks", () => {
   });
 });
 
+test.each([
+  ["profile", (own: TestCaller) => own.users.updateProfile({ name: "Lata Again", mobile: "+91 98200 00000" })],
+  ["picture", (own: TestCaller) => own.users.setPhoto({ fileId: null })],
+])("a %s that somebody saves while they are erased is refused", async (_name, save) => {
+  const person = await makeUser(database.db, { name: "Lata Erased" });
+  const own = await callers.as(person);
+  const calls: Promise<unknown>[] = [];
+  const start = async (call: Promise<unknown>) => {
+    call.catch(() => {});
+    calls.push(call);
+    await database.untilWaiting(calls.length);
+  };
+  await database.sql.begin(async (sql) => {
+    await sql`select from users where id = ${person.id} for update`;
+    await start(admin.users.erasePerson({ userId: person.id }));
+    await start(save(own));
+  });
+  const [erasing, saving] = await Promise.allSettled(calls);
+  expect(erasing?.status).toBe("fulfilled");
+  expect(saving).toMatchObject({ status: "rejected", reason: { message: MESSAGES.auth.profileNotFound } });
+  const [row] = await database.db.select().from(users).where(eq(users.id, person.id));
+  expect(row).toMatchObject({ name: "Unknown User", mobile: null });
+});
+
 test("a second admin is notified of a sign-up and of a decision without asking", async () => {
   const { startListener } = await import("../realtime/listener");
   const { createLogger } = await import("../core/logger");

@@ -21,6 +21,7 @@ import type { ProfilePatch } from "../contract/profiles";
 import type { AdminUser, PersonExport } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
+import { profileMissing } from "../core/procedures";
 import { queueMail } from "../mail/mutations";
 import type { MailTemplate } from "../mail/templates";
 import { eraseNotifications, settleSignUp } from "../notifications/mutations";
@@ -234,7 +235,10 @@ export async function exportPerson(db: Db, { userId, by }: Decision): Promise<Pe
   });
 }
 
-/** Changes the actor's own profile; a missing key stays unchanged. BAD_REQUEST for a picture that is not theirs. */
+/**
+ * Changes the actor's own profile; a missing key stays unchanged. BAD_REQUEST for a picture that is not theirs, FORBIDDEN once they
+ * are erased.
+ */
 export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; patch: ProfilePatch }): Promise<void> {
   const { name, displayName, mobile, age, address, profileImgLink, unreadMail } = patch;
   await db.transaction(async (tx) => {
@@ -242,10 +246,12 @@ export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; pa
     if (profileImgLink !== undefined) await emailOf(tx, actor.id);
     if (profileImgLink) await requirePicture(tx, { userId: actor.id, path: profileImgLink });
     if (profileImgLink === null) await deletePhoto(tx, { userId: actor.id });
-    await tx
+    const [updated] = await tx
       .update(users)
       .set({ name, displayName, mobile, age, address, profileImgLink, unreadMail, updatedAt: sql`now()` })
-      .where(eq(users.id, actor.id));
+      .where(and(eq(users.id, actor.id), isNull(users.erasedAt)))
+      .returning({ id: users.id });
+    if (!updated) throw profileMissing();
     await notifyAccount(tx, { userId: actor.id });
   });
 }

@@ -5,17 +5,23 @@ import { MESSAGES } from "../contract/messages";
 import { PHOTO_PATH } from "../contract/profiles";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
+import { profileMissing } from "../core/procedures";
 import { notifyAccount } from "../realtime/notify";
 
 /**
  * Makes an uploaded picture the actor's own, or removes it with null, which also settles that they have been told of a link to another
  * host. The picture before is deleted. NOT_FOUND for a file that is not theirs or is gone, CONFLICT for one that hangs on something,
- * BAD_REQUEST for one that is no picture.
+ * BAD_REQUEST for one that is no picture, FORBIDDEN once they are erased.
  */
 export async function setPhoto(db: Db, { actor, fileId }: { actor: Actor; fileId: string | null }): Promise<void> {
   await db.transaction(async (tx) => {
     // Of two tabs the later one wins, and none leaves a picture behind.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("update");
+    const [own] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, actor.id), isNull(users.erasedAt)))
+      .for("update");
+    if (!own) throw profileMissing();
     const isPresent =
       fileId !== null &&
       (await tx.$count(userPhotos, and(eq(userPhotos.userId, actor.id), eq(userPhotos.fileId, fileId)))) > 0;
