@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
-import { api } from "./api";
+import { api, askAgain } from "./api";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, openAs, signIn, submitLogin } from "./pages/account";
 import { openPalette } from "./pages/palette";
@@ -214,7 +214,11 @@ test("the sessions are listed and end one by one or all at once; the password ch
     await expect(settings.field("New password")).toHaveValue("harbour-25");
     await expectAccessible(page, password);
   });
-  await test.step("it changes, keeps this session and ends the others; the old one no longer works", async () => {
+  await test.step("it changes, keeps this session and ends the others, API keys included; the old one no longer works", async () => {
+    const keys = settings.section("API keys");
+    await api(page).auth.createApiKey.mutate({ name: "Nightly report", scope: "read" });
+    await askAgain(page, "auth.apiKeys");
+    await expect(keys.getByRole("listitem")).toContainText("Nightly report");
     await settings.changePassword({ current: person.password, next: "harbour-25" });
     await expect(page.getByText(MESSAGES.auth.passwordChanged)).toBeVisible();
     await expect(page.getByText("All your other sessions have ended.")).toBeVisible();
@@ -222,6 +226,7 @@ test("the sessions are listed and end one by one or all at once; the password ch
     await expect(other.getByText(MESSAGES.auth.signedOut)).toBeVisible();
     await expect(settings.field("Current password")).toHaveValue("");
     await expect(section.getByText("You are not logged in anywhere else.")).toBeVisible();
+    await expect(keys.getByText("You have no API keys.")).toBeVisible();
     expect(await api(page).auth.me.query()).toMatchObject({ email: person.email });
 
     await submitLogin(other, person.email, person.password);

@@ -54,13 +54,13 @@ export function useUnreadMail(): [isOn: boolean, set: (isOn: boolean) => void] {
   return [wishes.at(-1) ?? unreadMail, set];
 }
 
-/** Sets the person's own password; the server ends every other session. The form shows errors. */
+/** Sets the person's own password; the server ends every other session, and API keys are sessions. The form shows errors. */
 export function useChangePassword() {
   const utils = trpc.useUtils();
   return trpc.auth.changePassword.useMutation({
     async onSuccess() {
       toast.success(CREDENTIAL_MESSAGES.passwordChanged, { description: "All your other sessions have ended." });
-      await utils.auth.sessions.invalidate();
+      await Promise.all([utils.auth.sessions.invalidate(), utils.auth.apiKeys.invalidate()]);
     },
   });
 }
