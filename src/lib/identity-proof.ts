@@ -5,6 +5,8 @@ import type { IdentityRefusal } from "./trpc";
 
 type Settle = (isGiven: boolean) => void;
 
+const SET_UP_PATH = "/two-factor";
+
 /** The calls that wait for the answer to one question; while there are none, nothing is asked. */
 const waiting = new Set<Settle>();
 const store = createStore();
@@ -27,7 +29,8 @@ export function askForProof(): Promise<boolean> {
 export async function handleIdentityRefusal(router: RegisteredRouter, reason: IdentityRefusal): Promise<boolean> {
   if (reason === "reauthentication-required") return askForProof();
   const { api } = router.options.context;
-  if (api.auth.me.getData()?.mustSetUpTwoFactor === false) {
+  // Whether the page knew it already says nothing: it may have read `auth.me` a moment ago, and stayed.
+  if (router.latestLocation.pathname !== SET_UP_PATH) {
     api.auth.me.setData(undefined, (me) => me && { ...me, mustSetUpTwoFactor: true });
     void router.invalidate();
   }
