@@ -132,6 +132,9 @@ test("once two-factor sign-in is required of admins, one without it is led to se
     await transition("pageshow");
     await expect(other, "a page that the browser has kept").toHaveURL(/\/two-factor\?redirect=/);
     await expect(other.getByLabel("Your password")).toBeVisible();
+    const beside = await other.context().newPage();
+    await beside.goto("/admin/users");
+    await expect(beside).toHaveURL(/\/two-factor\?redirect=/);
     await expectAccessible(other);
     await other.getByLabel("Your password").fill(second.password);
     await other.keyboard.press("Enter");
@@ -143,6 +146,9 @@ test("once two-factor sign-in is required of admins, one without it is led to se
     await other.keyboard.press("Enter");
     await expect(other).toHaveURL(/\/admin\/users/);
     await expect(other.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
+    await beside.getByLabel("Your password").fill(second.password);
+    await beside.keyboard.press("Enter");
+    await expect(beside, "another tab, in which nothing is left to set up").toHaveURL(/^[^?]*\/admin\/users/);
   } finally {
     await api(page).organisation.update.mutate({ requireTwoFactorForAdmins: false });
     await api(page).auth.disableTwoFactor.mutate({ password: first.password, code: recoveryCodes[0] ?? "" });

@@ -1,24 +1,25 @@
-import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { AuthLayout } from "@/features/auth/auth-layout";
 import { useMe, useSignOut } from "@/features/auth/use-auth";
-import { landingOf } from "@/lib/landing";
 import { Button } from "@/ui/button";
 import { TwoFactorSetup } from "./two-factor-setup";
 
-const route = getRouteApi("/two-factor");
-
 /** /two-factor. For admins whose organisation requires a second factor that they do not have: nothing else is open to them. */
 export function TwoFactorPage() {
-  const { redirect } = route.useSearch();
-  const { accountType } = useMe();
+  const { mustSetUpTwoFactor } = useMe();
   const router = useRouter();
   const signOut = useSignOut();
+  // The guard of the page leads on, also when another tab has set it up.
+  useEffect(() => {
+    if (!mustSetUpTwoFactor) void router.invalidate();
+  }, [mustSetUpTwoFactor, router]);
   return (
     <AuthLayout
       title="Set up two-factor sign-in"
       lead="Your organisation requires it for admins. Everything else opens once it is on."
     >
-      <TwoFactorSetup onDone={() => void router.navigate({ href: landingOf(accountType, redirect), replace: true })} />
+      <TwoFactorSetup />
       <Button
         variant="quiet"
         wide

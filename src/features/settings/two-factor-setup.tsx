@@ -12,7 +12,7 @@ import { StepForm } from "./step-form";
 import { useConfirmTwoFactor, useEnableTwoFactor } from "./use-two-factor";
 
 type TwoFactorSetupProps = {
-  onDone: () => void;
+  onDone?: (() => void) | undefined;
   /** Without it there is no way out but through. */
   onCancel?: (() => void) | undefined;
 };
@@ -78,7 +78,7 @@ function AppStep({ setup, onDone, onCancel }: TwoFactorSetupProps & { setup: Set
     setBlank(typed === "");
     confirm.reset();
     if (typed === "") code.current?.focus();
-    else confirm.mutate({ code: typed }, { onSuccess: onDone, onError: () => code.current?.select() });
+    else confirm.mutate({ code: typed }, { onSuccess: () => onDone?.(), onError: () => code.current?.select() });
   }
   return (
     <div className="grid gap-6">

@@ -1,30 +1,36 @@
 import { trpc } from "@/lib/trpc";
+import { codeOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 
 /** Begins to set up two-factor sign-in. Only this answer contains the secret and the codes. The form shows errors. */
 export function useEnableTwoFactor() {
-  // The secret must not stay in the cache.
-  return trpc.auth.enableTwoFactor.useMutation({ gcTime: 0 });
+  const refresh = useRefresh();
+  return trpc.auth.enableTwoFactor.useMutation({
+    // The secret must not stay in the cache.
+    gcTime: 0,
+    onError: (error) => (codeOf(error) === "CONFLICT" ? refresh() : undefined),
+  });
 }
 
 /** Turns two-factor sign-in on with the first code. The form shows errors. */
 export function useConfirmTwoFactor() {
-  const utils = trpc.useUtils();
+  const refresh = useRefresh();
   return trpc.auth.confirmTwoFactor.useMutation({
     async onSuccess() {
       toast.success("Two-factor sign-in is on.");
-      await Promise.all([utils.auth.twoFactorStatus.invalidate(), utils.auth.me.invalidate()]);
+      await refresh();
     },
+    onError: (error) => (codeOf(error) === "CONFLICT" ? refresh() : undefined),
   });
 }
 
 /** Turns two-factor sign-in off. The form shows errors. */
 export function useDisableTwoFactor() {
-  const utils = trpc.useUtils();
+  const refresh = useRefresh();
   return trpc.auth.disableTwoFactor.useMutation({
     async onSuccess() {
       toast.success("Two-factor sign-in is off.");
-      await Promise.all([utils.auth.twoFactorStatus.invalidate(), utils.auth.me.invalidate()]);
+      await refresh();
     },
   });
 }
@@ -39,4 +45,10 @@ export function useRenewRecoveryCodes() {
       return utils.auth.twoFactorStatus.invalidate();
     },
   });
+}
+
+/** Whether it is on, read again: another tab may have changed it. */
+function useRefresh() {
+  const utils = trpc.useUtils();
+  return () => Promise.all([utils.auth.twoFactorStatus.invalidate(), utils.auth.me.invalidate()]);
 }
