@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeFile, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { auditEvents, files, inquiries, mailJobs, sessions, twoFactors, users } from "../../db/schema";
+import { auditEvents, calendarFeeds, files, inquiries, mailJobs, sessions, twoFactors, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -230,6 +230,43 @@ describe("a person who asks", () => {
       { at: first.createdAt, projectId: project.id, taskId: task.id, text: "Of the task" },
       { at: second.createdAt, projectId: project.id, taskId: null, text: "Of the project" },
     ]);
+  });
+
+  test("has handed out what they were notified of, by which ways, and how far they have read, without any key", async () => {
+    const person = await makeUser(database.db, { accountType: "client" });
+    const session = await makeSession(database.db, { userId: person.id });
+    const caller = callers.withToken(session.token);
+    const { id: projectId } = await makeProject(database.db, {
+      ...{ createdBy: asha.id, clientId: person.id, clientCollaboration: true },
+    });
+    const text = `@[Lata](person:${person.id}) look`;
+    const { id: commentId } = await admin.comments.create({
+      ...{ subject: { projectId }, text, visibility: "client", clientCommentId: randomUUID() },
+    });
+    await caller.comments.markRead({ subject: { projectId }, upToSeq: 1 });
+    const { conversation } = await admin.chat.start({
+      ...{ recipientId: person.id, text: "Hello", clientMessageId: randomUUID() },
+    });
+    const conversationId = conversation.id;
+    await caller.chat.markRead({ conversationId, upToSeq: 1 });
+    const upTo = new Date().toISOString();
+    await caller.overview.markSeen({ upTo });
+    const endpoint = "https://fcm.googleapis.com/fcm/send/lata";
+    const keys = { p256dh: "key-of-the-browser", auth: "secret-of-the-browser" };
+    await caller.notifications.subscribePush({ endpoint, keys });
+    const { url, createdAt: calendarSince } = await caller.feeds.createCalendar();
+    const exported = await admin.users.exportPerson({ userId: person.id });
+    expect(exported).toMatchObject({
+      notifications: [{ kind: "mentioned", projectId, commentId }],
+      pushSubscriptions: [{ since: expect.any(String), endpoint }],
+      calendarSince,
+      seenUpTo: upTo,
+      conversationReads: [{ conversationId, upToSeq: 1 }],
+      commentReads: [{ projectId, taskId: null, upToSeq: 1 }],
+    });
+    const [feed] = await database.db.select().from(calendarFeeds).where(eq(calendarFeeds.userId, person.id));
+    const written = JSON.stringify(exported);
+    for (const secret of [keys.p256dh, keys.auth, url, feed?.tokenHash ?? url]) expect(written).not.toContain(secret);
   });
 
   test("has the files deleted that they attached to nothing once erased, and only those", async () => {

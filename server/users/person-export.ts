@@ -9,11 +9,9 @@ import {
   comments,
   discussions,
   files,
-  follows,
   inquiries,
   invitations,
   messages,
-  notificationPreferences,
   projectEvents,
   projectMembers,
   projects,
@@ -29,6 +27,7 @@ import {
   users,
 } from "../../db/schema";
 import type { PersonExport } from "../contract/views";
+import { findReading } from "./person-reading";
 
 /** Everything that the tables hold about a person; null when there is no such person. */
 export async function findPersonExport(tx: Tx, { userId }: { userId: string }): Promise<PersonExport | null> {
@@ -167,20 +166,7 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(files)
       .where(eq(files.uploadedBy, userId))
       .orderBy(asc(files.createdAt), asc(files.id)),
-    notificationPreferences: await tx
-      .select({
-        kind: notificationPreferences.kind,
-        inApp: notificationPreferences.inApp,
-        mail: notificationPreferences.mail,
-      })
-      .from(notificationPreferences)
-      .where(eq(notificationPreferences.userId, userId))
-      .orderBy(asc(notificationPreferences.kind)),
-    follows: await tx
-      .select({ projectId: follows.projectId, taskId: follows.taskId, isFollowing: follows.isFollowing })
-      .from(follows)
-      .where(eq(follows.userId, userId))
-      .orderBy(asc(follows.projectId), asc(follows.taskId)),
+    ...(await findReading(tx, { userId })),
     inquiries: await tx
       .select({
         at: isoInstant(inquiries.createdAt),

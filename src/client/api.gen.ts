@@ -1273,6 +1273,22 @@ export interface PersonExport {
     taskId: string | null;
     requestId: string | null;
   }[];
+  /** What the person was notified of, also where only a mail was wanted (`inApp` false), with the ids of what it is about. */
+  notifications: {
+    at: string;
+    kind: "assigned" | "comment" | "due-soon" | "inquiry" | "mentioned" | "overdue" | "project-status" | "repository-trouble" | "request" | "request-decided" | "sign-off-asked" | "sign-off-decided" | "sign-up-waiting" | "status-update";
+    projectId: string | null;
+    taskId: string | null;
+    commentId: string | null;
+    conversationId: string | null;
+    inquiryId: string | null;
+    requestId: string | null;
+    signOffId: string | null;
+    personId: string | null;
+    details: string | null;
+    inApp: boolean;
+    readAt: string | null;
+  }[];
   /** What the person has chosen for a kind of notification; for the others the defaults hold. */
   notificationPreferences: {
     kind: "assigned" | "comment" | "due-soon" | "inquiry" | "mentioned" | "overdue" | "project-status" | "repository-trouble" | "request" | "request-decided" | "sign-off-asked" | "sign-off-decided" | "sign-up-waiting" | "status-update";
@@ -1284,6 +1300,26 @@ export interface PersonExport {
     projectId: string;
     taskId: string | null;
     isFollowing: boolean;
+  }[];
+  /** Where browsers of the person take push notifications, and since when. */
+  pushSubscriptions: {
+    since: string;
+    endpoint: string;
+  }[];
+  /** Since when there is a private address of the person's calendar; null while there is none. */
+  calendarSince: string | null;
+  /** Up to when the person has seen what is new on their start page; null: never said. */
+  seenUpTo: string | null;
+  /** Up to which message the person has read. */
+  conversationReads: {
+    conversationId: string;
+    upToSeq: number;
+  }[];
+  /** Up to which comment the person has read. */
+  commentReads: {
+    projectId: string;
+    taskId: string | null;
+    upToSeq: number;
   }[];
   /** What was written on the public pages with the person's address. */
   inquiries: {

@@ -173,10 +173,36 @@ export interface PersonExport {
     taskId: string | null;
     requestId: string | null;
   }[];
+  /** What the person was notified of, also where only a mail was wanted (`inApp` false), with the ids of what it is about. */
+  notifications: {
+    at: string;
+    kind: NotificationKind;
+    projectId: string | null;
+    taskId: string | null;
+    commentId: string | null;
+    conversationId: string | null;
+    inquiryId: string | null;
+    requestId: string | null;
+    signOffId: string | null;
+    personId: string | null;
+    details: string | null;
+    inApp: boolean;
+    readAt: string | null;
+  }[];
   /** What the person has chosen for a kind of notification; for the others the defaults hold. */
   notificationPreferences: { kind: NotificationKind; inApp: boolean; mail: NotificationMail }[];
   /** What the person follows, or has stopped following. */
   follows: { projectId: string; taskId: string | null; isFollowing: boolean }[];
+  /** Where browsers of the person take push notifications, and since when. */
+  pushSubscriptions: { since: string; endpoint: string }[];
+  /** Since when there is a private address of the person's calendar; null while there is none. */
+  calendarSince: string | null;
+  /** Up to when the person has seen what is new on their start page; null: never said. */
+  seenUpTo: string | null;
+  /** Up to which message the person has read. */
+  conversationReads: { conversationId: string; upToSeq: number }[];
+  /** Up to which comment the person has read. */
+  commentReads: { projectId: string; taskId: string | null; upToSeq: number }[];
   /** What was written on the public pages with the person's address. */
   inquiries: { at: string; kind: string; name: string; company: string | null; phone: string | null; text: string }[];
   /** Open invitations of the person's address. */
