@@ -115,14 +115,14 @@ export async function forgetBrowsers(tx: Tx, { userId }: { userId: string }): Pr
 
 /**
  * Removes a person's authenticator, recovery codes and remembered browsers, and tells them by mail. `actorId` null: whoever runs
- * the server. CONFLICT when there is none.
+ * the server. NOT_FOUND for nobody, CONFLICT when there is none.
  */
 export async function removeTwoFactor(
   db: Db,
   { userId, actorId }: { userId: string; actorId: string | null },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockPerson(tx, { userId });
+    if (!(await lockPerson(tx, { userId }))) throw new DomainError("NOT_FOUND", MESSAGES.users.notFound);
     const [removed] = await tx
       .delete(twoFactors)
       .where(and(eq(twoFactors.userId, userId), isNotNull(twoFactors.enabledAt)))

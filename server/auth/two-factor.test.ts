@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, eq, like, sql } from "drizzle-orm";
 import { type TOTP, URI } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -322,11 +323,14 @@ describe("a remembered browser", () => {
 });
 
 describe("a lost device", () => {
-  test("another admin resets it, audited; nobody their own", async () => {
+  test("another admin resets it, audited; nobody their own, and of an unknown person there is none", async () => {
     const person = await makePerson({ accountType: "admin" });
     const admin = await makeUser(database.db, { accountType: "admin" });
     const caller = await callers.as(admin);
     expect((await refusal(caller.users.resetTwoFactor({ userId: admin.id }))).code).toBe("FORBIDDEN");
+    expect(await refusal(caller.users.resetTwoFactor({ userId: randomUUID() }))).toMatchObject({
+      ...{ code: "NOT_FOUND", message: MESSAGES.users.notFound },
+    });
     await caller.users.resetTwoFactor({ userId: person.id });
     expect((await openBrowser().signIn(person)).data).toMatchObject({ user: { id: person.id } });
     const [event] = await database.db.select().from(auditEvents).where(eq(auditEvents.kind, "two-factor.reset"));
