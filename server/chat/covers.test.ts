@@ -369,6 +369,22 @@ describe("who may hand over", () => {
     expect(await shownTo(kabir)).toMatchObject({ coversFor: { id: asha.id } });
   });
 
+  test("erasing a cover waits for what they are just sending, which is sent", async () => {
+    await handOver();
+    let erasing: Promise<unknown> = Promise.resolve();
+    await database.sql.begin(async (tx) => {
+      await tx`update conversations set last_seq = 3 where id = ${conversationId}`;
+      erasing = here.as(asha).then((caller) => caller.users.erasePerson({ userId: vikram.id }));
+      erasing.catch(() => {});
+      await database.untilWaiting();
+      await tx`insert into messages (conversation_id, seq, sender_id, client_message_id, text)
+        values (${conversationId}, 3, ${vikram.id}, ${randomUUID()}, 'Hello')`;
+    });
+    await erasing;
+    expect(await shownTo(asha)).toMatchObject({ cover: null });
+    expect((await read(meera)).items.at(-1)).toMatchObject({ text: "Hello", senderName: "Unknown User" });
+  });
+
   test("of a send and taking back one is first, and nothing of the cover's comes after", async () => {
     await handOver();
     const [sent] = await Promise.allSettled([send(vikram, "Just in time"), takeBack(), send(asha).catch(() => null)]);

@@ -180,7 +180,10 @@ async function explainRefusal(tx: Tx, { userId, to }: Pick<Change, "userId" | "t
 export async function erasePerson(db: Db, { userId, by }: Decision): Promise<void> {
   await db.transaction(async (tx) => {
     await requireAnotherAdmin(tx, { userId, to: { accountStatus: "inactive" }, by });
-    await tx.delete(invitations).where(inArray(invitations.email, emailOf(tx, userId)));
+    const emails = (await emailOf(tx, userId)).map(({ email }) => email);
+    await tx.delete(invitations).where(inArray(invitations.email, emails));
+    // Before the e-mail and username change: from then on whoever has locked a conversation can't write in their name.
+    await endCoversOf(tx, { userId, by });
     const [erased] = await tx
       .update(users)
       .set({
@@ -206,7 +209,6 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
     if (!erased) throw await explainRefusal(tx, { userId, to: { accountStatus: "inactive" } });
     await deletePhoto(tx, { userId });
     await tx.delete(files).where(and(eq(files.uploadedBy, userId), isNull(files.attachedAt)));
-    await endCoversOf(tx, { userId, by });
     await tx.delete(sessions).where(eq(sessions.userId, userId));
     await tx.delete(accounts).where(eq(accounts.userId, userId));
     await tx.delete(twoFactors).where(eq(twoFactors.userId, userId));
@@ -218,7 +220,7 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
   });
 }
 
-/** Locks the person first, like an acceptance: neither waits for the other in a circle. */
+/** Locks the person, as acceptances and handovers do first: none waits for another in a circle. */
 function emailOf(tx: Tx, userId: string) {
   return tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for("no key update");
 }
