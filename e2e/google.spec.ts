@@ -111,11 +111,17 @@ test("both e-mails verified: the Google account joins the one that is there, and
     const me = await api(page).auth.me.query();
     await page.context().clearCookies();
     for (const description of [me?.id ?? "", "x"]) {
-      const { url } = await api(page).auth.signInWithGoogle.mutate({ intent: "signIn" });
+      const { url } = await api(page).auth.signInWithGoogle.mutate({
+        intent: "signIn",
+        redirect: "/dashboard?tab=completed",
+      });
       const state = new URL(url).searchParams.get("state") ?? "";
       const query = new URLSearchParams({ state, error: "TWO_FACTOR_REQUIRED", error_description: description });
       await page.goto(`/api/auth/callback/google?${query}`);
-      await expect(page).toHaveURL(/\/login\?notice=google$/);
+      await expect(page).toHaveURL(/\/login\?notice=google[^#]*$/);
+      expect(new URL(page.url()).searchParams.get("redirect"), "where they were going").toBe(
+        "/dashboard?tab=completed",
+      );
     }
   });
 });

@@ -14,7 +14,7 @@ import { createChallenge } from "./second-step";
 
 /** The redirect address registered with the provider, and the only path of the library that is mounted. */
 export const GOOGLE_CALLBACK_PATH = "/api/auth/callback/google";
-/** Redirects to /login with a notice for the library's error code. */
+/** Redirects to /login with a notice for the library's error code, and where the person was going. */
 export const GOOGLE_REFUSED_PATH = "/api/auth/google/refused";
 
 export interface GoogleSignIn {
@@ -79,7 +79,10 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
       return redirectTo(`${loginPath(wishIn(answer))}#challenge=${challenge}`, answer);
     },
 
-    refusalPage: (query) => `/login?notice=${noticeOf(query.get("error"), query.get("intent"))}`,
+    refusalPage(query) {
+      const wish = query.get("redirect");
+      return `/login?notice=${noticeOf(query.get("error"), query.get("intent"))}${wish ? `&redirect=${encode(wish)}` : ""}`;
+    },
   };
 }
 
