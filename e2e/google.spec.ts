@@ -1,11 +1,14 @@
 import type { Page } from "@playwright/test";
+import { eq } from "drizzle-orm";
 import { type TOTP, URI } from "otpauth";
+import { notifications, users } from "../db/schema";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
 import { test as base, expect, goInApp } from "./fixtures";
 import { linkIn, waitForMail } from "./mail";
 import { type OpenIdProvider, startOpenIdProvider } from "./openid-provider";
 import { addPerson } from "./people";
+import { writeRows } from "./rows";
 import { disposeServer, startServer } from "./server";
 
 /** A server that uses an OpenID provider on loopback instead of Google. */
@@ -37,6 +40,7 @@ test.beforeEach(({ consoleGuard }) => {
 
 test("a first sign-in makes a pending account without a session, and works once an admin approved it", async ({
   page,
+  server,
   admin,
 }) => {
   await throughGoogle(page, "priya");
@@ -46,7 +50,19 @@ test("a first sign-in makes a pending account without a session, and works once 
 
   const { items } = await admin.users.list.query({ status: "pending", q: "priya Google" });
   expect(items).toHaveLength(1);
-  await admin.users.approve.mutate({ userId: items[0]?.id ?? "", accountType: "user" });
+  const userId = items[0]?.id ?? "";
+  await test.step("one that a restart broke off is completed by the next: username, and word to the admins", async () => {
+    await writeRows(server, async (db) => {
+      await db.update(users).set({ username: "user123456789012" }).where(eq(users.id, userId));
+      await db.delete(notifications).where(eq(notifications.personId, userId));
+    });
+    await throughGoogle(page, "priya");
+    const found = await admin.users.list.query({ status: "pending", q: "priya Google" });
+    expect(found.items[0]?.username).toMatch(/^priya\d*$/);
+    const { items: unread } = await admin.notifications.list.query({ unreadOnly: true });
+    expect(unread.filter(({ subject }) => subject.userId === userId)).toMatchObject([{ kind: "sign-up-waiting" }]);
+  });
+  await admin.users.approve.mutate({ userId, accountType: "user" });
 
   await throughGoogle(page, "priya");
   await expect(page).toHaveURL(/\/dashboard/);

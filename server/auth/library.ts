@@ -15,7 +15,7 @@ import { claimUsername } from "./mutations";
 import { hashPassword, verifyPassword } from "./passwords";
 import type { findStatus } from "./queries";
 import { findSignInState } from "./second-step";
-import { provisionalUsername } from "./username";
+import { isProvisional, provisionalUsername } from "./username";
 
 const REMEMBERED_SECONDS = 30 * 24 * 3600;
 const BROWSER_SESSION_SECONDS = 12 * 3600;
@@ -165,7 +165,6 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
           // Pages show no picture from another host.
           return { data: { ...user, image: null, ...columnsOf(users, profile) } };
         },
-        after: (user) => claimUsername(db, { userId: user.id, name: user.name }),
       },
     },
     account: {
@@ -181,7 +180,10 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
         // Every sign-in comes through here after its credentials are checked. Only active accounts get a session.
         async before(session, call) {
           const { userId: id } = session;
-          const { status, asksForCode } = await findSignInState(db, { id, headers: call?.headers });
+          const { status, username, asksForCode } = await findSignInState(db, { id, headers: call?.headers });
+          // Here and not once the user is made: after a restart in between the next sign-in makes up for it.
+          if (username !== null && isProvisional(username))
+            await claimUsername(db, { userId: id, provisional: username });
           if (status !== "active") throw new APIError("FORBIDDEN", { code: refusalCode(status), message: "refused" });
           if (asksForCode && call?.path !== SECOND_STEP_PATH) {
             if (call?.request) codeRequired.set(call.request, id);

@@ -91,13 +91,27 @@ export async function setPassword(
   await tx.delete(invitations).where(eq(invitations.userId, userId));
 }
 
-/** Gives a person whom the auth library made, under a provisional name, the username of the specification. */
-export async function claimUsername(db: Db, { userId, name }: { userId: string; name: string }): Promise<void> {
+/**
+ * Gives a person whom the auth library made the username of the specification in place of the provisional one, and notifies admins of
+ * who waits for approval; once, however often it is called.
+ */
+export async function claimUsername(
+  db: Db,
+  { userId, provisional }: { userId: string; provisional: string },
+): Promise<void> {
+  const unclaimed = and(eq(users.id, userId), eq(users.username, provisional));
   await db.transaction(async (tx) => {
-    const username = await takeUsername(tx, name);
-    await tx.update(users).set({ username }).where(eq(users.id, userId));
+    const [person] = await tx.select({ name: users.name }).from(users).where(unclaimed);
+    if (!person) return;
+    const username = await takeUsername(tx, person.name);
+    const [claimed] = await tx
+      .update(users)
+      .set({ username })
+      .where(unclaimed)
+      .returning({ status: users.accountStatus });
+    if (!claimed) return;
     await notifyAccount(tx, { userId });
-    await notifyOfSignUp(tx, { userId });
+    if (claimed.status === "pending") await notifyOfSignUp(tx, { userId });
   });
 }
 

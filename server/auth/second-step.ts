@@ -37,20 +37,24 @@ const BROWSER: LinkKind = {
 };
 
 /**
- * What a sign-in depends on once its password, or its Google account, was checked: the account's status, null when there is no such
- * person, and whether a code is asked for, which a remembered browser spares.
+ * What a sign-in depends on once its password, or its Google account, was checked: the account's status and username, null when there
+ * is no such person, and whether a code is asked for, which a remembered browser spares.
  */
 export async function findSignInState(
   db: Db,
   { id, headers }: { id: string; headers: Headers | undefined },
-): Promise<{ status: AccountStatus | null; asksForCode: boolean }> {
+): Promise<{ status: AccountStatus | null; username: string | null; asksForCode: boolean }> {
   const token = headers && readBrowserCookie(headers);
   const isRemembered = token ? ownsLink(BROWSER, { token }) : sql`false`;
   const [row] = await db
-    .select({ status: users.accountStatus, asksForCode: sql<boolean>`(${hasTwoFactor} and not ${isRemembered})` })
+    .select({
+      status: users.accountStatus,
+      username: users.username,
+      asksForCode: sql<boolean>`(${hasTwoFactor} and not ${isRemembered})`,
+    })
     .from(users)
     .where(and(eq(users.id, id), isNull(users.erasedAt)));
-  return row ?? { status: null, asksForCode: false };
+  return row ?? { status: null, username: null, asksForCode: false };
 }
 
 /**

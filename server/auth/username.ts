@@ -18,6 +18,11 @@ export function provisionalUsername(): string {
   return `user${crypto.randomUUID().replace(/\D/g, "").padEnd(12, "0")}`;
 }
 
+/** Whether the real one is still to be claimed. */
+export function isProvisional(username: string): boolean {
+  return /^user\d{12,}$/.test(username);
+}
+
 /** The base itself when free, else with 01 to 99, then three digits and more. */
 export function freeUsername(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;
