@@ -1,7 +1,7 @@
 /* Without schemas: the form's preview and the server mask alike. */
 
 /** Stands for a masked word, and says nothing of its length. */
-const MASK = "•••";
+export const MASK = "•••";
 
 /**
  * A function that replaces these words in a text: whatever their case, in longer words too ("acme" in "AcmeCorp"), and where

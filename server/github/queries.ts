@@ -17,7 +17,7 @@ import {
 } from "../../db/expressions";
 import { commitMentions, commits, projects, repositories, repositoryTokens, tasks } from "../../db/schema";
 import { MAX_TITLE_LENGTH, maskCommit } from "../contract/masked-commits";
-import { maskOf } from "../contract/masking";
+import { MASK, maskOf } from "../contract/masking";
 import type { CommitFeed } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
@@ -44,6 +44,7 @@ export async function findFeed(
   { actor, projectId, timeZone }: { actor: Actor; projectId?: string | undefined; timeZone: string },
 ): Promise<CommitFeed | null> {
   const isAdmin = actor.accountType === "admin";
+  const isClient = actor.accountType === "client";
   const isAsked = and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined);
   const linked = db.$with("linked").as(selectLinked(db, and(isAsked, shownTo(actor))));
   const perRepository = !isAdmin ? CLIENT_LIMIT : projectId ? PROJECT_LIMIT : ADMIN_LIMIT;
@@ -52,7 +53,10 @@ export async function findFeed(
     .select(
       aliased({
         projectId: linked.projectId,
-        repo: sql<string>`${linked.fullName}`,
+        // Only a project that shows titles names its repository.
+        repo: isClient
+          ? sql<string>`case when ${eq(linked.commitMode, "titles")} then ${linked.fullName} else ${MASK} end`
+          : sql<string>`${linked.fullName}`,
         kind: sql<CommitFeed["problems"][number]["kind"]>`${linked.problem}`,
         status: linked.problemStatus,
       }),
@@ -76,9 +80,7 @@ export async function findFeed(
       refreshing: countRows(eq(linked.isAwaited, true)),
       refreshedAt: isoInstant(latestOf(linked.lastSuccessAt)),
       tokenConfigured: exists(db.select({ id: repositoryTokens.id }).from(repositoryTokens)).mapWith(Boolean),
-      ...(actor.accountType === "client"
-        ? clientColumns(db, { linked, isAsked, perRepository, timeZone })
-        : NO_CLIENT_COLUMNS),
+      ...(isClient ? clientColumns(db, { linked, isAsked, perRepository, timeZone }) : NO_CLIENT_COLUMNS),
     })
     .from(linked);
   if (!row || (projectId && !row.isFound)) return null;

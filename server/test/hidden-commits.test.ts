@@ -206,6 +206,16 @@ describe("counts", () => {
     expect(counted).toMatch(/"counts":\[\{"projectId":"<id \d+>","day":"\d{4}-\d\d-\d\d","count":2\}\]/);
   });
 
+  test("a client learns that a repository could not be read, but not which", async () => {
+    const [world] = await pair(2);
+    await show(world, "counts");
+    await world.database.db.update(repositories).set({ problem: "other", problemStatus: 502 });
+    const seen = besidesRecords(await sightOf(world));
+    await world.database.db.update(repositories).set({ problem: null, problemStatus: null });
+    expect(seen).not.toMatch(REPOSITORY);
+    expect(seen).toContain('"repo":"•••","kind":"other","status":502');
+  });
+
   test("the tags of the lists stay as they are when a commit names a task", async () => {
     const [world] = await pair(2);
     const lists = /^(tasks|projects)\./;

@@ -1505,6 +1505,7 @@ export interface ReplyTimes {
 /** A repository that could not be read at the last try; commits from before it are shown all the same. */
 export interface RepositoryProblem {
   projectId: string;
+  /** `owner/name`; for a client of a project that shows no titles the sign of a masked word. */
   repo: string;
   kind: "auth" | "not-found" | "other" | "rate-limit";
   /** Of HTTP; null when there was no answer. */

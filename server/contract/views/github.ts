@@ -23,6 +23,7 @@ export interface NamedTask extends Pick<Task, "id" | "number" | "title" | "compl
 /** A repository that could not be read at the last try; commits from before it are shown all the same. */
 export interface RepositoryProblem {
   projectId: string;
+  /** `owner/name`; for a client of a project that shows no titles the sign of a masked word. */
   repo: string;
   kind: RepositoryProblemKind;
   /** Of HTTP; null when there was no answer. */
