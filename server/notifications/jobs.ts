@@ -21,7 +21,7 @@ const OVERDUE_DAYS = 7;
  */
 export function notificationKinds(
   db: Db,
-  { timeZone, ...push }: { timeZone: string } & Omit<Parameters<typeof sendDuePushes>[0], "db">,
+  { timeZone, ...push }: { timeZone: string } & Omit<Parameters<typeof sendDuePushes>[0], "db" | "signal">,
 ) {
   return [
     recurringJob(db, {
@@ -32,7 +32,7 @@ export function notificationKinds(
     recurringJob(db, {
       name: "notification-push",
       everySeconds: PUSH_EVERY_SECONDS,
-      work: () => sendDuePushes({ db, ...push }),
+      work: (signal) => sendDuePushes({ db, signal, ...push }),
     }),
     morningJob(db, {
       name: "notification-day",

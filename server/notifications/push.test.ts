@@ -47,9 +47,11 @@ async function push(answer: (endpoint: string) => number = () => 201) {
     const statusCode = answer(endpoint);
     if (statusCode >= 400) throw Object.assign(new Error("refused"), { statusCode });
   };
-  await sendDuePushes({ db: database.db, vault: testVault, logger: createLogger({ level: "silent" }), send });
+  await sendDuePushes({ ...services(), send, signal: NEVER });
   return sent;
 }
+const services = () => ({ db: database.db, vault: testVault, logger: createLogger({ level: "silent" }) });
+const NEVER = new AbortController().signal;
 
 test("the key is made once, and its private half is stored sealed", async () => {
   const { publicKey, isSubscribed } = await caller.notifications.pushKey();
@@ -121,8 +123,46 @@ test("a browser whose session ends while it asks is told so", async () => {
   expect(await asked).toMatchObject({ code: "UNAUTHORIZED", reason: "session-ended" });
 });
 
+test("what a stop of the server leaves unsent is due again, and is sent by another one", async () => {
+  await notify();
+  await notify();
+  const stop = new AbortController();
+  let calls = 0;
+  const send: PushSender = async () => {
+    calls += 1;
+    stop.abort();
+  };
+  await sendDuePushes({ ...services(), send, signal: stop.signal });
+  expect(calls).toBe(1);
+  expect(await push()).toHaveLength(1);
+  expect(await push()).toEqual([]);
+});
+
+test("a push service that never ends its answer holds up neither the other browsers nor the next pushes", async () => {
+  await caller.notifications.subscribePush({ endpoint: endpointOf("one"), keys });
+  await notify();
+  await notify();
+  let calls = 0;
+  const send: PushSender = () => {
+    calls += 1;
+    return new Promise(() => {});
+  };
+  await sendDuePushes({ ...services(), send, signal: NEVER, timeoutMs: 20 });
+  expect(calls).toBe(2);
+  expect(await push()).toEqual([]);
+});
+
+test("a session has one subscription, as its browser has: a new one takes the place of the other", async () => {
+  await caller.notifications.subscribePush({ endpoint: endpointOf("former"), keys });
+  await caller.notifications.subscribePush({ endpoint: endpointOf("one"), keys });
+  expect((await database.db.select().from(pushSubscriptions)).map(({ endpoint }) => endpoint)).toEqual([
+    endpointOf("one"),
+  ]);
+});
+
 test("a browser that is gone is forgotten, one whose service is away is not, and one of another person stays", async () => {
-  await caller.notifications.subscribePush({ endpoint: endpointOf("gone"), keys });
+  const elsewhere = callers.withToken((await makeSession(database.db, { userId: mitali.id })).token);
+  await elsewhere.notifications.subscribePush({ endpoint: endpointOf("gone"), keys });
   await notify();
   await push((endpoint) => (endpoint === endpointOf("gone") ? 410 : 503));
   const known = async () => (await database.db.select().from(pushSubscriptions)).map(({ endpoint }) => endpoint);

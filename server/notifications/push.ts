@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, ne, sql } from "drizzle-orm";
+import pLimit from "p-limit";
 import type { Db } from "../../db/client";
 import { notifications, pushKeys, pushSubscriptions, sessions } from "../../db/schema";
 import { columnsOf, unlessGone } from "../../db/writes";
@@ -9,7 +10,7 @@ import { sessionEnded } from "../core/procedures";
 import { type SealedColumn, SecretToken, type Vault } from "../core/vault";
 import { SHELLS } from "./mails";
 import { mayStillSee } from "./policy";
-import { selectNotifications, showNotification } from "./queries";
+import { lockedIds, selectNotifications, showNotification } from "./queries";
 
 const BOUND_TO = "web push";
 
@@ -69,7 +70,10 @@ async function findKeyPair({ db, vault }: PushServices): Promise<{ publicKey: st
 /** What a subscription goes with. */
 const SESSION_OF = "push_subscriptions_session_id_sessions_id_fk";
 
-/** Pushes go to this browser from now on, for as long as its session lasts. UNAUTHORIZED where that has ended meanwhile. */
+/**
+ * Pushes go to this browser from now on, for as long as its session lasts. UNAUTHORIZED where that has ended meanwhile. A browser
+ * has one subscription: an earlier one of the session goes.
+ */
 export async function subscribePush(
   db: Db,
   { subscription, userId, sessionId }: { subscription: PushSubscription; userId: string; sessionId: string },
@@ -77,10 +81,14 @@ export async function subscribePush(
   const { endpoint, keys } = subscription;
   const columns = { userId, sessionId, endpoint, ...keys };
   const stored = await unlessGone(SESSION_OF, () =>
-    db
-      .insert(pushSubscriptions)
-      .values(columnsOf(pushSubscriptions, columns))
-      .onConflictDoUpdate({ target: pushSubscriptions.endpoint, set: columnsOf(pushSubscriptions, columns) }),
+    db.transaction(async (tx) => {
+      const { sessionId: session, endpoint: address } = pushSubscriptions;
+      await tx.delete(pushSubscriptions).where(and(eq(session, sessionId), ne(address, endpoint)));
+      return tx
+        .insert(pushSubscriptions)
+        .values(columnsOf(pushSubscriptions, columns))
+        .onConflictDoUpdate({ target: address, set: columnsOf(pushSubscriptions, columns) });
+    }),
   );
   if (!stored) throw sessionEnded();
 }
@@ -119,42 +127,71 @@ export async function loadPush() {
 }
 
 const MAX_BATCH = 200;
+/** Notifications at a time. Should no service answer, a batch still ends within the job's lease. */
+const CONCURRENCY = 8;
 /** What a push service answers for a browser that takes none any more. */
 const GONE = new Set([404, 410]);
 
 /**
- * Pushes what nobody has read yet, once. What a push service does not take is not tried again: the inbox has it. Safe to run in
- * several processes.
+ * Pushes what nobody has read yet, once. What a push service does not take is not tried again: the inbox has it. What is not begun
+ * when the signal aborts is due again at once. Safe to run in several processes.
  */
 export async function sendDuePushes({
   db,
   vault,
   logger,
   send,
-}: PushServices & { logger: Logger; send: PushSender }): Promise<void> {
+  signal,
+  timeoutMs = TIMEOUT_MS,
+}: PushServices & {
+  logger: Logger;
+  send: PushSender;
+  signal: AbortSignal;
+  timeoutMs?: number;
+}): Promise<void> {
   const due = await claimDue(db);
   if (due.length === 0) return;
-  const keyPair = await findKeyPair({ db, vault });
-  const owners = [...new Set(due.map(({ userId }) => userId))];
-  const targets = await listTargets(db, owners);
-  for (const { userId, accountType, notification } of due) {
-    const payload = JSON.stringify({
-      title: titleOf(notification),
-      body: describeNotification(notification),
-      url: thingAddress(notification, SHELLS[accountType]),
-      tag: thingOf(notification.subject),
-    });
-    for (const { id, endpoint, p256dh, auth } of targets.filter((target) => target.userId === userId)) {
-      try {
-        await send({ endpoint, keys: { p256dh, auth } }, { payload, ...keyPair });
-      } catch (error) {
-        const status = error instanceof Error ? Reflect.get(error, "statusCode") : null;
-        if (GONE.has(Number(status))) await db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id));
-        else logger.warn("push", { subscriptionId: id, status: Number(status) || 0 });
-      }
-    }
+  const unsent = new Set(due.map(({ notification }) => notification.id));
+  try {
+    const keyPair = await findKeyPair({ db, vault });
+    const targets = await listTargets(db, [...new Set(due.map(({ userId }) => userId))]);
+    const pushOne = async ({ userId, accountType, notification }: Due) => {
+      if (signal.aborted) return;
+      unsent.delete(notification.id);
+      const payload = JSON.stringify({
+        title: titleOf(notification),
+        body: describeNotification(notification),
+        url: thingAddress(notification, SHELLS[accountType]),
+        tag: thingOf(notification.subject),
+      });
+      const pushTo = async ({ id, endpoint, p256dh, auth }: Target) => {
+        const sending = send({ endpoint, keys: { p256dh, auth } }, { payload, ...keyPair });
+        await inTime(sending, timeoutMs).catch((error: unknown) => noteRefusal({ db, logger, id }, error));
+      };
+      await Promise.all(targets.filter((target) => target.userId === userId).map(pushTo));
+    };
+    await pLimit(CONCURRENCY).map(due, pushOne);
+  } finally {
+    await makeDue(db, [...unsent]);
   }
 }
+
+/** A sender may never settle: web-push does not where the other side hangs up after the headers. */
+async function inTime(sending: Promise<void>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), timeoutMs);
+  });
+  await Promise.race([sending, late]).finally(() => clearTimeout(timer));
+}
+
+async function noteRefusal({ db, logger, id }: { db: Db; logger: Logger; id: string }, error: unknown): Promise<void> {
+  const status = error instanceof Error ? Reflect.get(error, "statusCode") : null;
+  if (GONE.has(Number(status))) await db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id));
+  else logger.warn("push", { subscriptionId: id, status: Number(status) || 0 });
+}
+
+type Target = Awaited<ReturnType<typeof listTargets>>[number];
 
 /** The browsers of these people whose sessions last: the row of one that has run out stays until it is swept. */
 function listTargets(db: Db, userIds: string[]) {
@@ -163,6 +200,19 @@ function listTargets(db: Db, userIds: string[]) {
     .from(pushSubscriptions)
     .innerJoin(sessions, eq(sessions.id, pushSubscriptions.sessionId))
     .where(and(inArray(pushSubscriptions.userId, userIds), gt(sessions.expiresAt, sql`now()`)));
+}
+
+type Due = Awaited<ReturnType<typeof claimDue>>[number];
+
+async function makeDue(db: Db, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { id } = notifications;
+  await db.transaction((tx) =>
+    tx
+      .update(notifications)
+      .set(columnsOf(notifications, { pushDueAt: sql`now()` }))
+      .where(inArray(id, lockedIds(tx, inArray(id, ids)))),
+  );
 }
 
 /** Takes what is due, so that no other process sends it too. */
