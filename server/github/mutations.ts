@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { holds } from "../../db/expressions";
 import { commitMentions, commits, projects, repositories } from "../../db/schema";
@@ -121,10 +121,17 @@ async function bumpMentionedProjects(
   const keys = [...new Set(mentions.map(({ projectKey }) => projectKey))];
   if (keys.length === 0) return;
   const isMentioned = and(eq(projects.repositoryId, repositoryId), inArray(projects.key, keys));
+  // In one order everywhere, so that no two wait for each other.
+  const shown = tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(isMentioned, holds(projects.commitMode, "titles")))
+    .orderBy(asc(projects.id))
+    .for("no key update");
   const changed = await tx
     .update(projects)
     .set({ changeSeq: sql`${projects.changeSeq} + 1` })
-    .where(and(isMentioned, holds(projects.commitMode, "titles")))
+    .where(inArray(projects.id, shown))
     .returning({ id: projects.id });
   for (const { id } of changed) await notifyProject(tx, { projectId: id, step: { kind: "resync" } });
   // The row's version is part of what a client is answered, and its number of what one is sent.

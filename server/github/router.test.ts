@@ -202,6 +202,22 @@ describe("the feed", () => {
     expect(await database.sql`select id from repositories where wanted_at is not null`).toHaveLength(0);
   });
 
+  test("two projects that exchange their links while all repositories are asked for: each call succeeds", async () => {
+    const pair = [await linked(0), await linked(0)];
+    const links = pair.map(({ project }) => project.githubRepo);
+    for (let round = 1; round <= 8; round += 1) {
+      const exchanged = pair.map(({ project }, at) =>
+        admin.projects.update({
+          projectId: project.id,
+          version: round,
+          patch: { githubRepo: links[(at + round) % 2] },
+        }),
+      );
+      const answers = await Promise.allSettled([...exchanged, admin.github.refresh()]);
+      expect(answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []))).toEqual([]);
+    }
+  });
+
   test("a project that is deleted leaves the feed", async () => {
     const { project } = await linked(2);
     await admin.projects.delete({ projectId: project.id });

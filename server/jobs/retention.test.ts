@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getTableName } from "drizzle-orm";
+import { eq, getTableName } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeProject, makeSession, makeUser } from "../../db/factories";
+import { webVitals } from "../../db/schema";
 import { DAY_MS } from "../contract/days";
 import { sweepOutbox } from "../mail/client";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -81,6 +82,19 @@ test("many rows go in batches, and all of them", async () => {
   await sql`insert into web_vitals (route, vital, value, at) select '/', 'LCP', n, now() - interval '40 days' from generate_series(1, 250) as n`;
   await deleteExpired(db, { batch: 100 });
   expect(await sql`select from web_vitals where at < now() - interval '30 days'`).toHaveLength(0);
+});
+
+test("a row that somebody changes just now is passed over, and goes with the next run", async () => {
+  const { db, sql } = database;
+  await sql`truncate web_vitals`;
+  await sql`insert into web_vitals (route, vital, value, at) select '/', 'LCP', n, now() - interval '40 days' from generate_series(1, 3) as n`;
+  await db.transaction(async (tx) => {
+    await tx.update(webVitals).set({ route: "/login" }).where(eq(webVitals.value, 2));
+    await deleteExpired(db);
+  });
+  expect([...(await sql`select route from web_vitals`)]).toEqual([{ route: "/login" }]);
+  await deleteExpired(db);
+  expect(await sql`select from web_vitals`).toHaveLength(0);
 });
 
 test("old mails of the outbox go, and nothing else of it", async () => {

@@ -50,7 +50,8 @@ export async function deleteExpired(db: Db, { batch = BATCH }: { batch?: number 
 
 async function deleteBatch(db: Db, { table, since, days }: Period, batch: number): Promise<number> {
   const isOver: SQL = sql`${since} <= now() - make_interval(days => ${days})`;
-  const oldest = db.select({ id: table.id }).from(table).where(isOver).limit(batch);
+  // A row that somebody changes just now goes with the next run: nobody waits for this one, nor it for anybody.
+  const oldest = db.select({ id: table.id }).from(table).where(isOver).limit(batch).for("update", { skipLocked: true });
   const deleted = await db.delete(table).where(inArray(table.id, oldest)).returning({ id: table.id });
   return deleted.length;
 }

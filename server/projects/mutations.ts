@@ -22,7 +22,7 @@ import { projectChanges, recordEvent } from "./history";
 import { auditClientPeople, insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
 import { involvedIds, mayManage } from "./policy";
 import { findFreeKeys, findProject, lockProject, type ProjectRow, showProject } from "./queries";
-import { announceLinks, findRepositoryId, leaveRepository, linkRepository } from "./repository";
+import { announceLinks, findRepositoryId, leaveRepository, linkRepository, lockRepositories } from "./repository";
 
 /** Makes a project with its people and first tasks; the actor is always assigned. Announces it to everyone on it. */
 export function createProject(db: Db, creation: ProjectCreation): Promise<Project> {
@@ -78,9 +78,11 @@ export async function updateProject(
     if ((clientCollaboration ?? statusReminder ?? commitView) !== undefined) requireManager(present, by);
     const people = peopleAfter(present, patch);
     await requireEligible(tx, { chosen: people, asked: patch.clientPeople, present });
-    const relinked = patch.githubRepo !== undefined && patch.githubRepo !== present.githubRepo;
+    const { githubRepo: link = present.githubRepo } = patch;
+    const relinked = link !== present.githubRepo;
     const linkedBefore = relinked ? await findRepositoryId(tx, project.id) : null;
-    const repositoryId = relinked ? await linkRepository(tx, patch.githubRepo) : undefined;
+    if (linkedBefore) await lockRepositories(tx, { ids: [linkedBefore], links: [link] });
+    const repositoryId = relinked ? await linkRepository(tx, link) : undefined;
     const columns = { ...editedColumns(patch), repositoryId };
     if (Object.values(columns).some((value) => value !== undefined)) {
       await tx.update(projects).set(columnsOf(projects, columns)).where(eq(projects.id, project.id));

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { asc, eq, inArray, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { earliest, instantAfter, latest } from "../../db/expressions";
 import { projects, repositories } from "../../db/schema";
@@ -34,6 +34,27 @@ export async function linkRepository(tx: Db | Tx, link: string | null | undefine
     .returning({ id: repositories.id });
   await notifyReading(tx);
   return linked?.id ?? null;
+}
+
+/**
+ * Locks the repositories with these ids, and those that these links name as far as they are stored, by id as sync requests lock
+ * theirs: two calls that change several then wait for each other and never both. To be called before the first one is changed.
+ */
+export async function lockRepositories(
+  tx: Tx,
+  { ids = [], links }: { ids?: readonly string[]; links: readonly (string | null)[] },
+): Promise<void> {
+  const { id, owner, name } = repositories;
+  const names = links
+    .flatMap((link) => (link ? (parseRepo(link) ?? []) : []))
+    .map((named) => `${named.owner}/${named.name}`.toLowerCase());
+  const isNamed = inArray(sql`${owner} || '/' || ${name}`, names);
+  await tx
+    .select({ id })
+    .from(repositories)
+    .where(or(inArray(id, [...ids]), isNamed))
+    .orderBy(asc(id))
+    .for("no key update");
 }
 
 /**

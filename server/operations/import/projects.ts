@@ -6,7 +6,7 @@ import { columnsOf, rowsOf } from "../../../db/writes";
 import { MAX_CLIENT_PEOPLE } from "../../contract/projects";
 import { involvedIds } from "../../projects/policy";
 import { findFreeKeys } from "../../projects/queries";
-import { linkRepository } from "../../projects/repository";
+import { linkRepository, lockRepositories } from "../../projects/repository";
 import { notifyProject } from "../../realtime/notify";
 import type { Take } from "./fields";
 import { changed, type Subject, unmatched } from "./notes";
@@ -172,7 +172,9 @@ async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
   const missing = batch.filter(({ id }) => !isPresent.has(id));
   if (missing.length === 0) return 0;
   const repositoryIds = new Map<string, string | null>();
-  for (const link of new Set(missing.flatMap(({ githubRepo }) => githubRepo ?? []))) {
+  const links = new Set(missing.flatMap(({ githubRepo }) => githubRepo ?? []));
+  await lockRepositories(tx, { links: [...links] });
+  for (const link of links) {
     repositoryIds.set(link, await linkRepository(tx, link));
   }
   let waiting = missing;
