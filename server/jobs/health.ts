@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { jobKinds } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
@@ -20,9 +20,16 @@ export function createJobHealth(db: Db): JobHealth {
   return {
     async noteSuccess(id) {
       const nowMs = performance.now();
-      if (nowMs - (notedMs.get(id) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return;
-      notedMs.set(id, nowMs);
       const success = columnsOf(jobKinds, { lastSuccessAt: sql`now()`, failingSince: null });
+      if (nowMs - (notedMs.get(id) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) {
+        // Another process may have noted a failure since.
+        await db
+          .update(jobKinds)
+          .set(success)
+          .where(and(eq(jobKinds.id, id), isNotNull(jobKinds.failingSince)));
+        return;
+      }
+      notedMs.set(id, nowMs);
       await db
         .insert(jobKinds)
         .values(columnsOf(jobKinds, { id, ...success }))

@@ -15,6 +15,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 import { checkConditions, type Watched } from "./conditions";
 import { createConditionMails } from "./mails";
 import { reportProcess } from "./mutations";
+import { listFailingKinds } from "./queries";
 
 const MINUTE = 60_000;
 const START = new Date("2026-11-20T10:00:00Z");
@@ -223,6 +224,16 @@ test("how jobs fare is kept: a failure until the next success, and none for an a
   expect(failed).toMatchObject({ id: "mail", failingSince: expect.any(Date), lastError: "Error ECONNREFUSED" });
   expect((await send("asha@firm.example"))?.failingSince).toEqual(failed?.failingSince);
   expect(await send("well@firm.example")).toMatchObject({ failingSince: null, lastSuccessAt: expect.any(Date) });
+});
+
+test("a failure of one process is over with the next success of any", async () => {
+  const { db } = database;
+  const [one, other] = [createJobHealth(db), createJobHealth(db)];
+  await one.noteSuccess("mail");
+  await other.noteFailure("mail", new Error("not today"));
+  expect(await listFailingKinds(db)).toMatchObject([{ id: "mail" }]);
+  await one.noteSuccess("mail");
+  expect(await listFailingKinds(db)).toEqual([]);
 });
 
 test("mail that stands still is logged, and mailed when it goes out again", async () => {
