@@ -268,6 +268,21 @@ test("a recurring job runs once an interval for all processes together, and agai
   expect(runs).toBe(4);
 });
 
+test("a recurring job that a stop breaks off is due at once and has not failed", async () => {
+  let began = 0;
+  const work = async (signal: AbortSignal) => {
+    began += 1;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    signal.throwIfAborted();
+  };
+  const kind = recurringJob(database.db, { name: "tidy", everySeconds: 600, work });
+  const process = start(kind);
+  await until(() => began === 1);
+  await process.close();
+  expect(await rows()).toMatchObject([{ id: "tidy", leaseId: null, failures: 0 }]);
+  expect(await kind.claim()).not.toBeNull();
+});
+
 test("a recurring job with atStart runs once at the start of each process, though none is due", async () => {
   let runs = 0;
   const startOne = () =>

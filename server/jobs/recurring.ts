@@ -45,7 +45,7 @@ export function recurringJob(
 ): JobKind<Lease<string>> {
   const maxSeconds = typeof everySeconds === "number" ? everySeconds : MAX_RETRY_SECONDS;
   const isThis = eq(recurringJobs.id, name);
-  const release = (job: Lease<string>, next: { failures: number | SQL; pause: number | SQL<number> }) =>
+  const end = (job: Lease<string>, next: { failures?: number | SQL; pause: number | SQL<number> }) =>
     db
       .update(recurringJobs)
       .set(
@@ -76,12 +76,15 @@ export function recurringJob(
     },
     async run(job, signal) {
       await work(signal);
-      await release(job, { failures: 0, pause: await pause() });
+      await end(job, { failures: 0, pause: await pause() });
     },
     async retryLater(job) {
       const failures = sql`${recurringJobs.failures} + 1`;
-      await release(job, { failures, pause: backoff(failures, { baseSeconds: retrySeconds, maxSeconds }) });
+      await end(job, { failures, pause: backoff(failures, { baseSeconds: retrySeconds, maxSeconds }) });
       return true;
+    },
+    async release(job) {
+      await end(job, { pause: 0 });
     },
     describe: () => ({}),
     backlog: () => findBacklog(db, { table: recurringJobs, where: isThis }),

@@ -28,6 +28,8 @@ export interface JobKind<Job = unknown> {
   run(job: Job, signal: AbortSignal): Promise<void>;
   /** Releases a failed job, to be due again after a backoff; false when it is given up instead. */
   retryLater(job: Job): Promise<boolean>;
+  /** Releases a job that the stop of this process broke off, due at once and without a failure; `retryLater` by default. */
+  release?(job: Job): Promise<void>;
   /** A failure that is about this one job, such as an address that takes no mail, and says nothing of the others. */
   isOwnFault?(error: unknown): boolean;
   /** What a log line may say about a job: no personal data. */
@@ -71,7 +73,7 @@ async function runKind(
     } catch (error) {
       if (signal.aborted && isAbort(error)) {
         span?.end("stopped", { isFault: false });
-        await kind.retryLater(job).catch(() => true);
+        await (kind.release?.(job) ?? kind.retryLater(job)).catch(() => {});
         return;
       }
       span?.end("failed", { isFault: true });

@@ -39,6 +39,7 @@ export function webhookKind(db: Db, { vault, outgoing }: { vault: Vault; outgoin
     claim: () => claimNext(db),
     run: (job, signal) => deliver({ db, vault, outgoing, signal }, job),
     retryLater: (job) => postpone(db, job),
+    release: (job) => release(db, job),
     isOwnFault: (error) => error instanceof DeliveryError,
     describe: ({ id, webhookId, attempts }) => ({ delivery: id, webhook: webhookId, attempts }),
     backlog: () => findBacklog(db, { table: webhookDeliveries, where: isOpen }),
@@ -86,6 +87,8 @@ async function deliver(
   try {
     ({ status } = await outgoing.send(url, { ...request, signal }));
   } catch (error) {
+    // The answer of a server that stops says nothing: another one sends it again.
+    signal.throwIfAborted();
     if (!(error instanceof OutgoingError)) throw error;
     return fail(db, job, { status: null, error: REASONS[error.reason] });
   }
@@ -135,4 +138,12 @@ async function postpone(db: Db, job: Delivery): Promise<boolean> {
     .where(isHeld(webhookDeliveries, job))
     .returning({ gaveUpAt });
   return released?.gaveUpAt === null;
+}
+
+async function release(db: Db, job: Delivery): Promise<void> {
+  const attempts = sql`${webhookDeliveries.attempts} - 1`;
+  await db
+    .update(webhookDeliveries)
+    .set(columnsOf(webhookDeliveries, { ...RELEASED, dueAt: sql`now()`, attempts }))
+    .where(isHeld(webhookDeliveries, job));
 }

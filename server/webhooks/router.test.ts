@@ -7,10 +7,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import * as schema from "../../db/schema";
 import { sessions, webhookDeliveries, webhooks } from "../../db/schema";
+import { createLogger } from "../core/logger";
 import { createOutgoing } from "../core/outgoing";
 import { createVault, reseal } from "../core/vault";
-import type { JobKind } from "../jobs/runner";
+import { type JobKind, startJobs } from "../jobs/runner";
 import { insertNotifications } from "../notifications/mutations";
+import { createHub } from "../realtime/hub";
 import { createTestCallers, refusal, TEST_KEY, type TestCaller, type TestCallers, testVault } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { webhookKind } from "./jobs";
@@ -200,6 +202,31 @@ test("a delivery that was claimed before its webhook was deleted is not sent", a
   await admin.webhooks.delete({ webhookId });
   await kind.run(job, new AbortController().signal);
   expect(received).toEqual([]);
+});
+
+test("a stop of the server is no attempt: the delivery is due at once, and nothing says that it failed", async () => {
+  await admin.webhooks.sendTest({ webhookId: (await admin.webhooks.create({ url, kinds: ["comment"] })).id });
+  const stopped = new AbortController();
+  const asked = new Promise<void>((resolve) => {
+    beforeAnswer = () => {
+      resolve();
+      return once(stopped.signal, "abort");
+    };
+  });
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", write: (line) => lines.push(line) });
+  const kind = webhookKind(database.db, { vault: testVault, outgoing: createOutgoing({ allowLoopback: true }) });
+  const jobs = startJobs([kind], { feed: createHub(), logger });
+  await asked;
+  await jobs.close();
+  stopped.abort();
+  beforeAnswer = async () => {};
+  expect(await database.db.select().from(webhookDeliveries)).toMatchObject([
+    { attempts: 0, leaseId: null, lastError: null, lastAttemptAt: null },
+  ]);
+  expect(lines).toEqual([]);
+  expect(await deliverAll()).toEqual([]);
+  expect(received).toHaveLength(2);
 });
 
 test("only public addresses are taken, by an admin who has just shown who they are, and no secret is read back", async () => {
