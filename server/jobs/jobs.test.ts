@@ -268,6 +268,20 @@ test("a recurring job runs once an interval for all processes together, and agai
   expect(runs).toBe(4);
 });
 
+test("a recurring job of unknown length keeps its short lease while it runs", async () => {
+  let end = () => {};
+  const work = () => new Promise<void>((resolve) => (end = resolve));
+  const kind = recurringJob(database.db, { name: "tidy", everySeconds: 600, leaseSeconds: 60, renewMs: 10, work });
+  const held = await kind.claim();
+  const running = held && kind.run(held, AbortSignal.timeout(60_000));
+  await passSeconds(59);
+  await until(async () => ((await rows())[0]?.leasedUntil?.valueOf() ?? 0) > Date.now() + 50_000);
+  expect(await kind.claim()).toBeNull();
+  end();
+  await running;
+  expect(await rows()).toMatchObject([{ id: "tidy", leaseId: null, failures: 0 }]);
+});
+
 test("a recurring job that a stop breaks off is due at once and has not failed", async () => {
   let began = 0;
   const work = async (signal: AbortSignal) => {

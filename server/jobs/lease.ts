@@ -64,6 +64,15 @@ export function isHeld(table: LeaseTable, { id, leaseId }: Lease<string | number
   return and(eq(table.id, id), eq(table.leaseId, leaseId));
 }
 
+/** Does work of unknown length, and extends its lease meanwhile, so often that a failure or two are no harm. */
+export async function whileRenewing<Result>(
+  work: () => Promise<Result>,
+  { renew, everyMs }: { renew: () => Promise<unknown>; everyMs: number },
+): Promise<Result> {
+  const renewing = setInterval(() => void renew().catch(() => {}), everyMs);
+  return work().finally(() => clearInterval(renewing));
+}
+
 /** Seconds to wait after so many failures in a row: `baseSeconds`, doubled with each further one, at most `maxSeconds`. */
 export function backoff(
   failures: PgColumn | SQL,

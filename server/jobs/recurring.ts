@@ -3,7 +3,7 @@ import type { Db } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
 import { recurringJobs } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
-import { backoff, findBacklog, isDue, isFree, isHeld, type Lease, leaseFor, RELEASED } from "./lease";
+import { backoff, findBacklog, isDue, isFree, isHeld, type Lease, leaseFor, RELEASED, whileRenewing } from "./lease";
 import type { JobKind } from "./runner";
 
 const LEASE_SECONDS = 300;
@@ -23,8 +23,10 @@ interface Recurring {
   atStart?: boolean;
   /** After a first failure; doubled with each further one, at most the interval, or a day. */
   retrySeconds?: number;
-  /** How long one run may take: after that another process may begin it anew. */
+  /** How long one run may take, or be silent that renews its lease: after that another process may begin it anew. */
   leaseSeconds?: number;
+  /** How often a run renews its lease; never by default. */
+  renewMs?: number;
   /** `signal` aborts when the process stops. */
   work: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -40,6 +42,7 @@ export function recurringJob(
     atStart = false,
     retrySeconds = RETRY_SECONDS,
     leaseSeconds = LEASE_SECONDS,
+    renewMs,
     work,
   }: Recurring,
 ): JobKind<Lease<string>> {
@@ -52,6 +55,10 @@ export function recurringJob(
         columnsOf(recurringJobs, { ...RELEASED, failures: next.failures, dueAt: instantAfter(sql`now()`, next.pause) }),
       )
       .where(isHeld(recurringJobs, job));
+  const renew = (job: Lease<string>) => {
+    const leasedUntil = instantAfter(sql`now()`, leaseSeconds);
+    return db.update(recurringJobs).set({ leasedUntil, dueAt: leasedUntil }).where(isHeld(recurringJobs, job));
+  };
   const pause = async () => (typeof everySeconds === "number" ? everySeconds : await everySeconds());
   let isFirst = true;
   return {
@@ -75,7 +82,8 @@ export function recurringJob(
       return held ?? null;
     },
     async run(job, signal) {
-      await work(signal);
+      if (renewMs === undefined) await work(signal);
+      else await whileRenewing(() => work(signal), { renew: () => renew(job), everyMs: renewMs });
       await end(job, { failures: 0, pause: await pause() });
     },
     async retryLater(job) {

@@ -5,14 +5,12 @@ import type { Db } from "../../../db/client";
 import { instantAfter } from "../../../db/expressions";
 import { backupRequests } from "../../../db/schema";
 import { columnsOf } from "../../../db/writes";
-import { findBacklog, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../../jobs/lease";
+import { findBacklog, isHeld, type Lease, leaseFor, nextDue, RELEASED, whileRenewing } from "../../jobs/lease";
 import type { JobKind } from "../../jobs/runner";
-import { backUpInto } from "./folder";
+import { BACKUP_LEASE, backUpInto } from "./folder";
 import type { BackupSource } from "./write";
 
-/** Renewed while it is made: so long after a process was killed another one makes it. */
-const LEASE_SECONDS = 120;
-const RENEW_MS = 30_000;
+const { leaseSeconds, renewMs } = BACKUP_LEASE;
 /** For one whose process was killed; a new one is announced. */
 const POLL_MS = 15_000;
 
@@ -34,23 +32,20 @@ export function askedBackup(
     async claim() {
       const [job] = await db
         .update(backupRequests)
-        .set(columnsOf(backupRequests, leaseFor(LEASE_SECONDS)))
+        .set(columnsOf(backupRequests, leaseFor(leaseSeconds)))
         .where(eq(backupRequests.id, nextDue(db, { table: backupRequests })))
         .returning({ id: backupRequests.id, leaseId: sql<string>`${backupRequests.leaseId}` });
       return job ?? null;
     },
     async run(job, signal) {
-      const leasedUntil = instantAfter(sql`now()`, LEASE_SECONDS);
+      const leasedUntil = instantAfter(sql`now()`, leaseSeconds);
       const renew = () => db.update(backupRequests).set({ leasedUntil, dueAt: leasedUntil }).where(held(job));
-      // One that fails is no harm: there are three more before the lease runs out.
-      const renewing = setInterval(() => void renew().catch(() => {}), RENEW_MS);
       stop = signal;
-      try {
+      const backUp = async () => {
         const folder = dir ?? (await ownFolder(source.dataDir));
         await backUpInto(db, { kind: "asked", dir: folder, prefix: "asked", keep, source, signal });
-      } finally {
-        clearInterval(renewing);
-      }
+      };
+      await whileRenewing(backUp, { renew, everyMs: renewMs });
       await db.delete(backupRequests).where(held(job));
     },
     async retryLater(job) {

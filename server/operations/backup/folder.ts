@@ -9,6 +9,9 @@ import { PARTIAL } from "../archive";
 import { explainFailure } from "../failure";
 import { type BackupSource, writeBackup } from "./write";
 
+/** Renewed while a backup is made, however long that takes: so long after a process was killed another one makes it. */
+export const BACKUP_LEASE = { leaseSeconds: 120, renewMs: 30_000 };
+
 /**
  * Writes a backup to a folder, records that it was tried (server/backups), and forgets the oldest of its prefix. One that is broken
  * off because the process stops is not recorded. Rejects when it fails.

@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser } from "../../../db/factories";
-import { migrate } from "../../../db/migrate";
+import { migrate, readMigrations } from "../../../db/migrate";
 import { organisation, recurringJobs } from "../../../db/schema";
 import { findBackupStatus, NIGHTLY_BACKUP } from "../../backups/queries";
 import { DAY_MS } from "../../contract/days";
 import { createDiskStore } from "../../files/disk-store";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { checkWhole, openBackup } from "../restore/read";
 import { backUpBeforeMigration, nightlyBackup } from "./nightly";
+import { writeBackup } from "./write";
 
 const secrets = {
   betterAuthSecret: "a".repeat(32),
@@ -100,6 +102,24 @@ test("a stop of the server breaks it off and leaves no file and no failure", asy
   if (held) await expect(kind.run(held, AbortSignal.abort())).rejects.toThrow();
   expect(await readdir(dir)).toEqual([]);
   expect((await findBackupStatus(database.db)).lastNightly).toEqual(before.lastNightly);
+});
+
+test("a stop breaks off reading it back, too", async () => {
+  const path = join(folder, "whole.zip");
+  await writeBackup(path, source());
+  const backup = await openBackup(path, {
+    migrations: readMigrations(process.cwd()).map(({ folderMillis }) => folderMillis),
+  });
+  const reading = checkWhole(backup, { signal: AbortSignal.abort() });
+  await expect(reading).rejects.toMatchObject({ name: "AbortError" });
+  backup.archive.close();
+});
+
+test("that of a killed process is soon made by another one", async () => {
+  await makeDue();
+  await job(folder).claim();
+  const [row] = await database.db.select().from(recurringJobs).where(eq(recurringJobs.id, NIGHTLY_BACKUP));
+  expect(row?.leasedUntil?.valueOf()).toBeLessThan(Date.now() + 300_000);
 });
 
 test("a database in use is backed up before it is migrated, and only then", async () => {

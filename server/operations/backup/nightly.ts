@@ -6,14 +6,12 @@ import { NIGHTLY_BACKUP } from "../../backups/queries";
 import { recurringJob } from "../../jobs/recurring";
 import { findOrganisation } from "../../organisation/queries";
 import { explainFailure } from "../failure";
-import { backUpInto, nameOf, removeOld } from "./folder";
+import { BACKUP_LEASE, backUpInto, nameOf, removeOld } from "./folder";
 import { type BackupSource, writeBackup } from "./write";
 
 /** After the start, so that people who wait for the server come first. */
 const START_AFTER_MS = 60_000;
 const RETRY_SECONDS = 900;
-/** What a large organisation may take. */
-const LEASE_SECONDS = 2 * 3_600;
 
 /** The job that writes a backup each night at half past two, by the organisation's clock, once for all processes. `timeZone` holds until it has chosen one. */
 export function nightlyBackup(
@@ -25,7 +23,7 @@ export function nightlyBackup(
     everySeconds: async () => untilNight((await findOrganisation(db, { timeZone })).timeZone),
     startAfterMs: START_AFTER_MS,
     retrySeconds: RETRY_SECONDS,
-    leaseSeconds: LEASE_SECONDS,
+    ...BACKUP_LEASE,
     work: (signal) => backUpInto(db, { kind: "nightly", dir, prefix: "sangam", keep, source, signal }),
   });
 }

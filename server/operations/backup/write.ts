@@ -48,7 +48,7 @@ export async function writeBackup(path: string, source: BackupSource): Promise<W
   });
   if (source.signal) addAbortSignal(source.signal, archive);
   const sizeBytes = await writeWhole(path, archive);
-  if (manifest) await readBack(path, manifest);
+  if (manifest) await readBack(path, { manifest, signal: source.signal });
   const rows = (manifest?.tables ?? []).reduce((sum, table) => sum + table.rows, 0);
   return {
     sizeBytes,
@@ -60,10 +60,13 @@ export async function writeBackup(path: string, source: BackupSource): Promise<W
 }
 
 /** A disk that fails shows when a backup is needed, or here. */
-async function readBack(path: string, { versions }: Manifest): Promise<void> {
+async function readBack(
+  path: string,
+  { manifest: { versions }, signal }: { manifest: Manifest; signal: AbortSignal | undefined },
+): Promise<void> {
   try {
     const backup = await openBackup(path, { migrations: [versions.migration] });
-    await checkWhole(backup).finally(() => backup.archive.close());
+    await checkWhole(backup, { signal }).finally(() => backup.archive.close());
   } catch (error) {
     await rm(path, { force: true });
     if (!(error instanceof RestoreError)) throw error;

@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod/mini";
 import type { Secrets } from "../../core/secrets";
@@ -68,8 +69,11 @@ function parseJson(written: string): unknown {
   }
 }
 
-/** Reads all of a backup once. Throws RestoreError for the first part that is not as it was written. */
-export async function checkWhole({ archive, manifest }: OpenBackup): Promise<void> {
+/** Reads all of a backup once, unless the signal breaks it off. Throws RestoreError for the first part that is not as it was written. */
+export async function checkWhole(
+  { archive, manifest }: OpenBackup,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<void> {
   const parts = [
     ...manifest.tables.map(({ name, ...written }) => ({ entry: tableEntry(name), ...written })),
     ...manifest.files.map(({ name, ...written }) => ({ entry: fileEntry(name), ...written })),
@@ -77,8 +81,9 @@ export async function checkWhole({ archive, manifest }: OpenBackup): Promise<voi
   for (const { entry, bytes, sha256 } of parts) {
     const found = await archive
       .read(entry)
-      .then(measure)
+      .then((content) => measure(signal ? addAbortSignal(signal, content) : content))
       .catch(() => null);
+    signal?.throwIfAborted();
     if (found?.bytes !== bytes || found.sha256 !== sha256) {
       throw new RestoreError(`The backup is damaged: ${entry} is not as it was written. Take another one.`);
     }
