@@ -1,7 +1,10 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeProject, makeUser } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
+import { notifications } from "../../db/schema";
 import { createTestDatabase, type TestDatabase } from "../test/db";
+import type { Reading } from "./client";
 import type { FetchedCommit } from "./commits";
 import { saveReading, storeHistory } from "./mutations";
 import { claimRepository } from "./sync-runs";
@@ -56,13 +59,31 @@ async function stored(id = repositoryId): Promise<string> {
   return rows.map(({ sha }) => sha).join(" ");
 }
 
+async function startRun() {
+  const { db, sql } = database;
+  await sql`update repositories set due_at = case when id = ${repositoryId} then now() else now() + interval '1 hour' end`;
+  const run = await claimRepository(db);
+  if (!run) throw new Error("no repository is due");
+  return run;
+}
+
+test("who was notified that a repository can't be read has nothing to read and gets no mail once it can be", async () => {
+  const { db } = database;
+  const admin = await makeUser(db, { accountType: "admin" });
+  await makeProject(db, { createdBy: admin.id, repositoryId });
+  const save = async (reading: Reading) => saveReading(db, { run: await startRun(), reading, grant: null });
+  const trouble = () => db.select().from(notifications).where(eq(notifications.userId, admin.id));
+  await save({ outcome: "problem", problem: { kind: "auth", status: 401 }, retryAt: null });
+  expect(await trouble()).toMatchObject([{ readAt: null, mailDueAt: expect.any(Date) }]);
+  await save({ outcome: "unchanged", retryAt: null });
+  expect(await trouble()).toMatchObject([{ readAt: expect.any(Date), mailDueAt: null }]);
+});
+
 test("what went wrong is saved while a project is deleted: neither waits for the other in a circle", async () => {
   const { db, sql } = database;
   const admin = await makeUser(db, { accountType: "admin" });
   const { id: projectId } = await makeProject(db, { createdBy: admin.id, repositoryId });
-  await sql`update repositories set due_at = case when id = ${repositoryId} then now() else now() + interval '1 hour' end`;
-  const run = await claimRepository(db);
-  if (!run) throw new Error("no repository is due");
+  const run = await startRun();
   const reading = { outcome: "problem", problem: { kind: "not-found", status: 404 }, retryAt: null } as const;
   let saving: Promise<boolean> | undefined;
   await sql.begin(async (deleting) => {

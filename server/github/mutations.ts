@@ -5,7 +5,7 @@ import { commitMentions, commits, projects, repositories } from "../../db/schema
 import { columnsOf, rowsOf } from "../../db/writes";
 import { parseRepo } from "../contract/repo-name";
 import { isHeld } from "../jobs/lease";
-import { notifyOfRepository } from "../notifications/mutations";
+import { notifyOfRepository, settleRepository } from "../notifications/mutations";
 import { linkRepository } from "../projects/repository";
 import { notifyProject, notifyRepository } from "../realtime/notify";
 import type { Reading } from "./client";
@@ -44,8 +44,9 @@ export async function saveReading(
           ? await storeHistory(tx, { repositoryId: run.id, page: reading, isOpenNow })
           : NO_CHANGE;
       await bumpMentionedProjects(tx, run, change);
-      // What notifies of a problem refers to them.
-      if (reading.outcome === "problem") await holdProjects(tx, run.id);
+      const isMended = run.problem !== null && reading.outcome !== "problem";
+      // What notifies of a problem refers to them, and goes with them.
+      if (isMended || reading.outcome === "problem") await holdProjects(tx, run.id);
       const [saved] = await tx
         .update(repositories)
         .set(
@@ -60,6 +61,7 @@ export async function saveReading(
       const { repositoryId, problem, failures } = saved;
       await notifyRepository(tx, { repositoryId });
       if (problem !== null) await notifyOfRepository(tx, { repositoryId, problem, failures });
+      if (isMended) await settleRepository(tx, { repositoryId });
       return true;
     });
   } catch (error) {

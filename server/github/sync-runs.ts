@@ -1,4 +1,4 @@
-import { DEMO_OWNER } from "@db/enums";
+import { DEMO_OWNER, type RepositoryProblemKind } from "@db/enums";
 import { and, asc, eq, exists, gt, inArray, isNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { instantAfter, latest } from "../../db/expressions";
@@ -28,6 +28,8 @@ export interface SyncRun extends Lease<string> {
   etag: string | null;
   /** Null before its first reading. */
   lastSuccessAt: Date | null;
+  /** What went wrong at its last reading; null where nothing did. */
+  problem: RepositoryProblemKind | null;
   /** Whether the stored commits were read with the token. */
   readWithToken: boolean;
 }
@@ -55,6 +57,7 @@ export async function claimRepository(db: Db): Promise<SyncRun | null> {
       name: repositories.name,
       etag: repositories.etag,
       lastSuccessAt: repositories.lastSuccessAt,
+      problem: repositories.problem,
       readWithToken: repositories.readWithToken,
       leaseId: sql<string>`${repositories.leaseId}`,
     });

@@ -1,7 +1,7 @@
 import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, inArray, isNull, lt, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, like, lt, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { excludedOf, holds, instantAfter, isAnyOf } from "../../db/expressions";
 import {
@@ -430,9 +430,20 @@ export async function notifyOfRepository(
     .innerJoin(repositories, eq(repositories.id, projects.repositoryId))
     .where(eq(repositories.id, repositoryId));
   for (const { projectId, name, since } of linked) {
-    const cause = `repository:${repositoryId}:${projectId}:${since}`;
+    const cause = `${repositoryCause(repositoryId)}${projectId}:${since}`;
     const recipients = await listResponsible(tx, { projectId });
     const trouble = { kind: "repository-trouble", cause, projectId, actorId: null, details: name } as const;
     await insertNotifications(tx, { ...trouble, recipients });
   }
 }
+
+/** It has been read again. */
+export async function settleRepository(tx: Tx, { repositoryId }: { repositoryId: string }): Promise<void> {
+  const { cause, projectId } = notifications;
+  const linked = tx.select({ id: projects.id }).from(projects).where(eq(projects.repositoryId, repositoryId));
+  const isTrouble = like(cause, `${repositoryCause(repositoryId)}%`);
+  await settleNotifications(tx, and(inArray(projectId, linked), isTrouble));
+}
+
+/** What the cause of such a notification begins with. */
+const repositoryCause = (repositoryId: string) => `repository:${repositoryId}:`;
