@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { instantAfter } from "../../db/expressions";
+import { countRows, instantAfter } from "../../db/expressions";
 import { webhookDeliveries, webhooks } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { type Outgoing, OutgoingError } from "../core/outgoing";
@@ -14,6 +15,8 @@ const TIMEOUT_MS = 10_000;
 const LEASE_SECONDS = 60;
 const POLL_MS = 2_000;
 const CONCURRENCY = 4;
+/** Deliveries under way, of one webhook, beside which others' come first. */
+const BUSY_FROM = 2;
 const BACKOFF = { baseSeconds: 30, maxSeconds: 6 * 3_600 };
 const GIVE_UP_DAYS = 3;
 
@@ -46,13 +49,24 @@ export function webhookKind(db: Db, { vault, outgoing }: { vault: Vault; outgoin
   };
 }
 
-/** First attempts come first: an address that answers no more holds up no other one. */
+/**
+ * Webhooks with few deliveries under way come first, and then first attempts: an address that answers no more, or has much to receive,
+ * holds up no other one for long.
+ */
 async function claimNext(db: Db): Promise<Delivery | null> {
   const { id, webhookId, attempts, dueAt } = webhookDeliveries;
+  const underWay = alias(webhookDeliveries, "under_way");
+  const busy = db
+    .select({ webhookId: underWay.webhookId })
+    .from(underWay)
+    .where(and(gt(underWay.leasedUntil, sql`now()`), isNull(underWay.deliveredAt), isNull(underWay.gaveUpAt)))
+    .groupBy(underWay.webhookId)
+    .having(gte(countRows(), BUSY_FROM));
+  const orderBy = [inArray(webhookId, busy), asc(attempts), asc(dueAt)];
   const [job] = await db
     .update(webhookDeliveries)
     .set(columnsOf(webhookDeliveries, { ...leaseFor(LEASE_SECONDS), attempts: sql`${attempts} + 1` }))
-    .where(eq(id, nextDue(db, { table: webhookDeliveries, where: isOpen, orderBy: [asc(attempts), asc(dueAt)] })))
+    .where(eq(id, nextDue(db, { table: webhookDeliveries, where: isOpen, orderBy })))
     .returning({ id, webhookId, attempts, leaseId: sql<string>`${webhookDeliveries.leaseId}` });
   return job ?? null;
 }

@@ -204,6 +204,18 @@ test("a delivery that was claimed before its webhook was deleted is not sent", a
   expect(received).toEqual([]);
 });
 
+test("a webhook with much to receive, or that never answers, does not take all slots while another one waits", async () => {
+  const [busy, other] = [
+    await admin.webhooks.create({ url, kinds: ["comment"] }),
+    await admin.webhooks.create({ url, kinds: ["comment"] }),
+  ];
+  for (const { id: webhookId } of [busy, busy, busy, busy, other]) await admin.webhooks.sendTest({ webhookId });
+  const kind = webhookKind(database.db, { vault: testVault, outgoing: createOutgoing({ allowLoopback: true }) });
+  const claimed: (string | undefined)[] = [];
+  for (let slot = 0; slot < 4; slot += 1) claimed.push((await kind.claim())?.webhookId);
+  expect(claimed).toEqual([busy.id, busy.id, other.id, busy.id]);
+});
+
 test("a stop of the server is no attempt: the delivery is due at once, and nothing says that it failed", async () => {
   await admin.webhooks.sendTest({ webhookId: (await admin.webhooks.create({ url, kinds: ["comment"] })).id });
   const stopped = new AbortController();
