@@ -126,6 +126,19 @@ test("what a forced push took back goes, with its mentions, and what lies below 
   expect((await stored()).split(" ").sort()).toEqual("d c b a below x".split(" ").sort());
 });
 
+test("what lay below the stored commits is no news when a shorter history shows it, and what is above or between them is", async () => {
+  const newsAmong = async (names: string) => {
+    const rows = await database.sql`select sha from commits where repository_id = ${repositoryId}
+      and arrived_at <> authored_at and sha in ${database.sql(names.split(" "))} order by id desc`;
+    return rows.map(({ sha }) => sha).join(" ");
+  };
+  await read("g d n c b a below x y");
+  expect(await newsAmong("g n x y")).toBe("g n");
+  // Nothing says that it was there before.
+  await read("u t s");
+  expect(await newsAmong("u t s")).toBe("u t s");
+});
+
 test("commits that come back are there again", async () => {
   await read("d c b a below x");
   await read("f e d c b a");

@@ -223,12 +223,21 @@ async function insertCommits(
     .select({ lastSuccessAt: repositories.lastSuccessAt })
     .from(repositories)
     .where(eq(repositories.id, repositoryId));
-  // What a repository had before anybody followed it is no news.
+  const oldestFirst = [...bySha.values()];
+  const isOnPage = sql`${commits.sha} = any(${textArray([...bySha.keys()])})`;
+  const stored = await tx
+    .select({ sha: commits.sha })
+    .from(commits)
+    .where(and(eq(commits.repositoryId, repositoryId), isOnPage));
+  const known = new Set(stored.map(({ sha }) => sha));
+  // What a repository had before anybody followed it is no news, nor is what lies below all that is known of it: its history has
+  // become shorter. Of a page without a known commit all is new.
   const isFollowed = repository !== undefined && repository.lastSuccessAt !== null;
-  const rows = [...bySha.values()].map((commit) => ({
+  const lowestKnown = oldestFirst.findIndex(({ sha }) => known.has(sha));
+  const rows = oldestFirst.map((commit, at) => ({
     repositoryId,
     ...commit,
-    arrivedAt: isFollowed ? sql`now()` : commit.authoredAt,
+    arrivedAt: isFollowed && at >= lowestKnown ? sql`now()` : commit.authoredAt,
   }));
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
     const inserted = await tx
