@@ -176,7 +176,7 @@ export async function sendDuePushes({
   }
 }
 
-/** A sender may never settle: web-push does not where the other side hangs up after the headers. */
+/** A sender may never settle: web-push does not where the other side disconnects after the headers. */
 async function inTime(sending: Promise<void>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
