@@ -10,12 +10,14 @@ import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi } from "./lib/trpc";
 import { reportVitals } from "./lib/vitals";
 
-// Not in the task that has run the code of all files: on a phone each of the two takes long enough, and the browser answers in between.
-setTimeout(start);
+void start();
 
-function start(): void {
+/** In tasks of their own, as each takes long enough on a phone: the browser answers in between. The first has run the code of all files. */
+async function start(): Promise<void> {
+  await nextTask();
   const queryClient = createQueryClient();
   takeFirstAnswers(queryClient);
+  await nextTask();
   const { api, client } = createApi({
     queryClient,
     session: {
@@ -27,7 +29,7 @@ function start(): void {
     },
   });
   const router = createAppRouter({ api, client, queryClient });
-
+  await nextTask();
   reportVitals(() => queryClient.isFetching() > 0 || router.state.isLoading);
   guardReturn(router);
   onOtherTab((userId) => void followOtherTab(router, userId));
@@ -42,9 +44,14 @@ function start(): void {
   else void router.load().finally(() => takeOver(router));
 }
 
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 function draw(router: AppRouter): void {
   const root = document.getElementById("root");
-  if (root) createRoot(root).render(<App router={router} />);
+  // As a transition: a page that comes without its drawing is not drawn in one long task.
+  if (root) startTransition(() => createRoot(root).render(<App router={router} />));
 }
 
 /** Goes on with what the document shows, so that nothing of it is painted twice. What was drawn for another address is replaced. */
@@ -63,7 +70,7 @@ function takeOver(router: AppRouter): void {
   const release = () => {
     // React hydrates at once what an event is about, if anything is left: words typed before it comes to a field would be lost.
     drawn.querySelector("h1")?.dispatchEvent(new Event("change", { bubbles: true }));
-    drawn.removeAttribute("inert");
+    drawn.inert = false;
     drawn.removeAttribute("aria-hidden");
     endTakeOver();
   };

@@ -32,5 +32,6 @@ export function seedFirstAnswers(
 }
 
 function hasMore(answer: unknown): boolean {
-  return typeof answer === "object" && answer !== null && "nextCursor" in answer && answer.nextCursor !== null;
+  const { nextCursor }: { nextCursor?: string | null } = Object(answer);
+  return Boolean(nextCursor);
 }

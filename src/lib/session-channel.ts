@@ -7,10 +7,8 @@ export function notifyOtherTabs(userId: string | null): void {
 
 /** Calls back when another tab signed in or out. */
 export function onOtherTab(listener: (userId: string | null) => void): void {
-  channel()?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    if (typeof data !== "object" || data === null || !("userId" in data)) return;
-    if (data.userId === null || typeof data.userId === "string") listener(data.userId);
-  });
+  // Only this module's pages send there.
+  channel()?.addEventListener("message", ({ data }: MessageEvent<{ userId: string | null }>) => listener(data.userId));
 }
 
 let opened: BroadcastChannel | null = null;

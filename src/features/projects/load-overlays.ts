@@ -13,8 +13,17 @@ export function preloadOverlays(): void {
   loadOverlays().catch(() => undefined);
 }
 
-/** What a page may want later. The first toast may be about a lost connection, so its code must not need one. */
-const LATER = [() => import("@/ui/toaster"), loadOverlays, loadTaskOverlay, loadMarkdown];
+/**
+ * What a page may want later. The first toast may be about a lost connection, so its code must not need one. The form fields'
+ * schemas come before the overlays that need them: on a phone either is long enough for one task.
+ */
+const LATER = [
+  () => import("@/ui/toaster"),
+  () => import("@server/contract/tasks"),
+  loadOverlays,
+  loadTaskOverlay,
+  loadMarkdown,
+];
 
 /** Fetches it ahead of time, one after the other: what code does as it comes takes a moment each time. */
 export async function preloadForLater(): Promise<void> {
