@@ -34,7 +34,7 @@ const test = base.extend<object, { site: Site; server: TestServer }>({
       await use(server);
       await disposeServer(server);
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
 });
 

@@ -30,7 +30,7 @@ const test = base.extend<object, object>({
       await use(server);
       await disposeServer(server);
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
 });
 

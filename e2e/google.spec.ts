@@ -29,7 +29,7 @@ const test = base.extend<object, { provider: OpenIdProvider }>({
       await use(server);
       await disposeServer(server);
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
 });
 

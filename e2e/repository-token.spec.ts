@@ -34,7 +34,7 @@ const test = base.extend<object, { github: GitHubServer }>({
       expect(server.log.filter((line) => line.includes(TOKEN))).toEqual([]);
       await disposeServer(server);
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
 });
 
