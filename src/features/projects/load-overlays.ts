@@ -14,12 +14,12 @@ export function preloadOverlays(): void {
 }
 
 /**
- * What a page may want later. The first toast may be about a lost connection, so its code must not need one. The form fields'
- * schemas come before the overlays that need them: on a phone either is long enough for one task.
+ * What a page may want later. The first toast may be about a lost connection, so its code must not need one. The sheet comes before
+ * the overlays with what both need: on a phone either is enough for one task.
  */
 const LATER = [
   () => import("@/ui/toaster"),
-  () => import("@server/contract/tasks"),
+  () => import("@/ui/more-sheet"),
   loadOverlays,
   loadTaskOverlay,
   loadMarkdown,
