@@ -68,6 +68,46 @@ export async function visitSlowly(context: BrowserContext, url: string): Promise
   return { lcp: lcp === undefined ? null : Number(lcp), fcp: Number(fcp), shift: Number(shift) };
 }
 
+/** Of what Chromium writes down while it works. Times are in microseconds; `tdur` is processor time. */
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  tdur?: number;
+  args: { data?: { documentLoaderURL?: string } };
+}
+
+const TRACED = ["toplevel", "devtools.timeline", "loading", "blink.user_timing"];
+const LONG_TASK_MS = 50;
+
+/**
+ * Milliseconds by which tasks after the first paint last longer than 50 on a processor four times slower, with an empty cache: what
+ * Lighthouse calls total blocking time, here by processor time, which other programs' load changes little. Null when the document
+ * came without its drawing, as from a busy server.
+ */
+export async function blockedMs(context: BrowserContext, url: string): Promise<number | null> {
+  const page = await context.newPage();
+  const browser = context.browser();
+  if (!browser) throw new Error("no browser");
+  await browser.startTracing(page, { categories: TRACED });
+  const answer = await page.goto(url, { waitUntil: "networkidle" });
+  await page.waitForTimeout(REST_MS);
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse((await browser.stopTracing()).toString());
+  const isDrawn = (await answer?.text())?.includes("data-drawing=");
+  await page.close();
+  const start = traceEvents.findLast(
+    ({ name, args }) => name === "navigationStart" && args.data?.documentLoaderURL === url,
+  );
+  const ofPage = traceEvents.filter(({ pid, ts }) => start && pid === start.pid && ts >= start.ts);
+  const paint = ofPage.find(({ name }) => name === "firstContentfulPaint");
+  if (!isDrawn || !start || !paint) return null;
+  return ofPage
+    .filter(({ name, tid, ts }) => name.endsWith("RunTask") && tid === start.tid && ts >= paint.ts)
+    .map(({ tdur = 0 }) => Math.max(0, (SLOWER * tdur) / 1_000 - LONG_TASK_MS))
+    .reduce((sum, ms) => sum + ms, 0);
+}
+
 /** Runs in the page. */
 function observePaint(): void {
   let shifts = 0;
