@@ -1,7 +1,7 @@
 import type { Project } from "@server/contract/views";
 import { useId } from "react";
 import { StatusChip } from "@/features/projects/status-chip";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import { Moment } from "@/ui/moment";
 import { PanelLink } from "./project-link";
 
 const MAX_SHOWN = 5;
@@ -25,7 +25,6 @@ export function RecentProjects({ projects }: { projects: readonly Project[] }) {
 }
 
 function Line({ project: { id, title, status, taskCounts, updatedAt } }: { project: Project }) {
-  const at = new Date(updatedAt);
   const { total, completed } = taskCounts;
   return (
     <li className="relative flex items-center gap-3 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover">
@@ -39,9 +38,7 @@ function Line({ project: { id, title, status, taskCounts, updatedAt } }: { proje
         <p className="truncate text-dense text-ink2">
           {total > 0 ? `${completed} of ${total} tasks done` : "No tasks yet"}
           {" · "}
-          <time dateTime={updatedAt} title={formatInstantLong(at)}>
-            {formatInstant(at)}
-          </time>
+          <Moment at={updatedAt} />
         </p>
       </div>
       <StatusChip status={status} />
