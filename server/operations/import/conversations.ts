@@ -12,7 +12,7 @@ type Staged = typeof stagedConversations.$inferSelect;
 
 /**
  * Adds the conversations of pairs that have none, and writes down which one each id of the file stands for: two of one pair are
- * one. Returns how many were added.
+ * one. What can be none is noted and left out. Returns how many were added.
  */
 export async function importConversations(
   db: Db | Tx,
@@ -29,17 +29,16 @@ export async function importConversations(
   let imported = 0;
   for await (const batch of pages(read)) {
     const found = await findMessages(db, batch);
+    const leaveOut = ({ fileId }: { fileId: string }, field: "id" | "participants", value: unknown, why: string) => {
+      const { count = 0 } = found.get(fileId) ?? {};
+      const its = count === 1 ? "message is" : `${count} messages are`;
+      const note = unmatched({ kind: "conversation", id: fileId }, field, value, `${why}; its ${its} left out with it`);
+      take({ ...note, messages: count });
+    };
     const rows = batch.flatMap((conversation) => {
       const pair = pairOf(conversation.participants, { people, isOwnExport });
       if (typeof pair === "string") {
-        const { count = 0 } = found.get(conversation.fileId) ?? {};
-        const note = unmatched(
-          { kind: "conversation", id: conversation.fileId },
-          "participants",
-          conversation.participants,
-          `${pair}; its ${count === 1 ? "message is" : `${count} messages are`} left out with it`,
-        );
-        take({ ...note, messages: count });
+        leaveOut(conversation, "participants", conversation.participants, pair);
         return [];
       }
       const key = pair.join();
@@ -72,7 +71,12 @@ export async function importConversations(
         },
       ];
     });
-    if (rows.length > 0) imported += await db.transaction((tx) => addMissing(tx, rows));
+    if (rows.length === 0) continue;
+    const { added, known } = await db.transaction((tx) => addMissing(tx, rows));
+    imported += added;
+    for (const row of rows) {
+      if (!known.has(row.fileId)) leaveOut(row, "id", row.fileId, "the conversation of another two has that id here");
+    }
   }
   return imported;
 }
@@ -139,7 +143,8 @@ async function findMessages(
   return new Map(rows.map(({ fileId, ...found }) => [fileId, found]));
 }
 
-async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
+/** How many were added, and which ids of the file stand for a conversation now: not for one whose id another pair's has. */
+async function addMissing(tx: Tx, rows: Row[]): Promise<{ added: number; known: Set<string> }> {
   const added = await tx
     .insert(conversations)
     .values(
@@ -153,14 +158,15 @@ async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
         })),
       ),
     )
-    .onConflictDoNothing({ target: [conversations.lowerUserId, conversations.higherUserId] })
+    .onConflictDoNothing()
     .returning({ id: conversations.id });
-  await tx.execute(sql`
+  const known = await tx.execute<{ fileId: string }>(sql`
     insert into ${knownConversations}
     select distinct on (1) file."fileId", ${conversations.id}, file."begunAt"
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as file("fileId" text, "lowerUserId" uuid, "higherUserId" uuid, "begunAt" timestamptz)
-    join ${conversations} on ${conversations.lowerUserId} = file."lowerUserId" and ${conversations.higherUserId} = file."higherUserId"`);
+    join ${conversations} on ${conversations.lowerUserId} = file."lowerUserId" and ${conversations.higherUserId} = file."higherUserId"
+    returning "fileId"`);
   // What a cover has written into one that is here already stays theirs.
   await tx.execute(sql`
     update ${conversations} set covered_user_id = file."coveredUserId"
@@ -168,5 +174,5 @@ async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
     join ${knownConversations} on ${knownConversations.fileId} = file."fileId"
     where ${conversations.id} = ${knownConversations.conversationId} and ${conversations.coveredUserId} is null
       and file."coveredUserId" is not null`);
-  return added.length;
+  return { added: added.length, known: new Set(known.map(({ fileId }) => fileId)) };
 }

@@ -274,6 +274,28 @@ test("a conversation is of two people of whom one is an admin", async () => {
   ]);
 });
 
+test("a conversation whose id another pair's has here is left out and named, with its messages, and the rest comes", async () => {
+  const of = (id: string, ...participants: string[]) => ({
+    ...{ participants, ...DATED },
+    messages: { [id]: { text: `Hello from ${id}`, senderId: participants[0], timestamp: "2024-01-11T00:00:00Z" } },
+  });
+  const people = { kavya: "kavya@firm.example", dev: "dev@firm.example", ila: "ila@firm.example" };
+  const added = Object.entries(people).map(([name, email]) => [name, { email, name, ...DATED }]);
+  const users = { ...USERS, ...Object.fromEntries(added) };
+  await importFile({ users, conversations: { taken: of("first", "asha", "kavya") } });
+  const { imported, rows } = await importFile({
+    users,
+    conversations: { taken: of("second", "asha", "dev"), free: of("third", "asha", "ila") },
+  });
+  expect(rows).toEqual(['conversation taken id "taken"']);
+  expect(imported).toMatchObject({ conversations: 1, messages: 1 });
+  const stored = await database.db.select({ text: messages.text }).from(messages).orderBy(messages.text);
+  expect(stored.map(({ text }) => text).filter((text) => text.startsWith("Hello from"))).toEqual([
+    "Hello from first",
+    "Hello from third",
+  ]);
+});
+
 test("a day that is kept as a moment is the organisation's day, and one that is written as a day stays it", async () => {
   const started = (startDate: unknown) => ({ startDate, dueDate: null });
   const seconds = { _seconds: Date.parse("2024-02-29T18:30:00Z") / 1_000 };
