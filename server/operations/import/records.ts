@@ -50,6 +50,7 @@ export function createRecords({
   let isOwnExport = false;
   /** The conversation that messages are being read of, and the time of its last one. */
   let present: { conversation: string; at: string | null } = { conversation: "", at: null };
+  const replyIds = new Set<string>();
 
   async function stage(record: ImportRecord): Promise<void> {
     place += 1;
@@ -160,7 +161,7 @@ export function createRecords({
   }
 
   async function stageRequest(record: ImportThing, fields: Fields, subject: Subject): Promise<void> {
-    const request = requestOf(record, { fields, subject, take, today });
+    const request = requestOf(record, { fields, subject, take, today, replyIds });
     if (request) await add(fields, stagedRequests, { place, ...request });
   }
 

@@ -6,10 +6,19 @@ import type { StagedReply, stagedRequests } from "./staging";
 
 type StagedRequest = Omit<typeof stagedRequests.$inferInsert, "place">;
 
+interface Reading {
+  fields: Fields;
+  subject: Subject;
+  take: Take;
+  today: string;
+  /** Of the replies that were read before: the first of an id stays, and those of this request are added. */
+  replyIds: Set<string>;
+}
+
 /** A request as it is staged; null, and noted, for one without an author, a title or a text. */
 export function requestOf(
   { id, parentId }: ImportThing,
-  { fields, subject, take, today }: { fields: Fields; subject: Subject; take: Take; today: string },
+  { fields, subject, take, today, replyIds }: Reading,
 ): StagedRequest | null {
   const author = fields.reference("createdBy");
   const title = fields.text(["title"], { max: 200, lines: "one" });
@@ -34,7 +43,7 @@ export function requestOf(
     duplicateOfFileId: fields.reference("duplicateOf"),
     conversationFileId: fields.reference("conversationId"),
     messageFileId: fields.reference("messageId"),
-    thread: threadOf(fields, { subject, take, createdAt }),
+    thread: threadOf(fields, { subject, take, createdAt, replyIds }),
   };
 }
 
@@ -46,7 +55,7 @@ function refuse(fields: Fields, field: string, why: string): null {
 /** What is no reply is noted, and left out. */
 function threadOf(
   fields: Fields,
-  { createdAt, ...noting }: { subject: Subject; take: Take; createdAt: string },
+  { createdAt, replyIds, ...noting }: Pick<Reading, "subject" | "take" | "replyIds"> & { createdAt: string },
 ): StagedReply[] {
   const given = fields.given("thread") ?? [];
   if (!Array.isArray(given)) {
@@ -61,7 +70,15 @@ function threadOf(
       fields.drop("thread", one, "a reply needs an author and a text");
       return [];
     }
-    const id = keptId(reply.reference("id") ?? String(index), "request reply", noting.subject.id);
+    const named = reply.reference("id");
+    // By its place it has an id that none of the file can be.
+    const scope = named === null ? "request reply by place" : "request reply";
+    const id = keptId(named ?? String(index), scope, noting.subject.id);
+    if (replyIds.has(id)) {
+      fields.drop("thread", one, "another one in the file has that id");
+      return [];
+    }
+    replyIds.add(id);
     const at = reply.instant(["createdAt"], { fallback: () => createdAt });
     reply.noteRest();
     return [{ id, author, text, createdAt: at }];

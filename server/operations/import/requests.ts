@@ -19,15 +19,32 @@ export async function importRequests(db: Db | Tx, { people, take }: { people: Pe
     const known = page.flatMap((row) => knownOf(row, { people, take }) ?? []);
     const rows = known.map(({ request }) => request);
     const replies = known.flatMap(({ thread }) => thread);
-    await db.transaction(async (tx) => {
+    const added = await db.transaction(async (tx) => {
       if (rows.length > 0) await tx.insert(requests).values(rowsOf(requests, rows));
-      if (replies.length > 0) await tx.insert(requestReplies).values(rowsOf(requestReplies, replies));
+      const ids = await addReplies(tx, replies);
       await Promise.all(rows.map(({ id }) => notifyRequest(tx, { requestId: id })));
+      return ids;
     });
+    for (const { subject, thread } of known) {
+      for (const { id } of thread) {
+        if (!added.has(id)) take(unmatched<string>(subject, "thread", id, "another reply has that id here"));
+      }
+    }
     count += known.length;
   }
   await linkDuplicates(db, take);
   return count;
+}
+
+/** The ids of those that were added: of none that a reply to another request has. */
+async function addReplies(tx: Tx, replies: (typeof requestReplies.$inferInsert)[]): Promise<Set<string>> {
+  if (replies.length === 0) return new Set();
+  const added = await tx
+    .insert(requestReplies)
+    .values(rowsOf(requestReplies, replies))
+    .onConflictDoNothing()
+    .returning({ id: requestReplies.id });
+  return new Set(added.map(({ id }) => id));
 }
 
 type Staged = Awaited<ReturnType<typeof missingRequests>>[number];
@@ -86,7 +103,7 @@ function knownOf(row: Staged, { people, take }: { people: People; take: Take }) 
     const authorId = find("thread", author);
     return authorId === null ? [] : [{ ...reply, requestId: id, authorId, createdAt: new Date(createdAt) }];
   });
-  return { request, thread };
+  return { subject, request, thread };
 }
 
 /** Once all are there: the one that a request is a duplicate of may stand behind it. */

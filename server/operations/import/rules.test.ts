@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../../db/factories";
-import { conversations, messages, projectMembers, projects, tasks, users } from "../../../db/schema";
+import { conversations, messages, projectMembers, projects, requestReplies, tasks, users } from "../../../db/schema";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { intakeBelow } from "../../test/import-file";
 import { runImportCommand } from "./command";
@@ -294,6 +295,35 @@ test("a conversation whose id another pair's has here is left out and named, wit
     "Hello from first",
     "Hello from third",
   ]);
+});
+
+test("of replies of one id, in the file or here, the first stays and the others are named; one without an id is kept", async () => {
+  const id = randomUUID();
+  const reply = (text: string, more: object = {}) => ({ authorId: "asha", text, createdAt: TODAY, ...more });
+  const request = (...thread: object[]) => ({ title: "R", text: "Please", createdBy: "acme", thread, ...DATED });
+  const { imported, rows } = await importFile({
+    projects: {
+      threads: project("Threads", {
+        requests: {
+          named: request(reply("One", { id: "a" }), reply("Double", { id: "a" })),
+          numbered: request(reply("Two", { id: "1" }), reply("Three")),
+          first: request(reply("Four", { id })),
+          second: request(reply("Elsewhere", { id })),
+        },
+      }),
+    },
+  });
+  expect(imported).toMatchObject({ requests: 4 });
+  expect(rows).toEqual([
+    `request threads/named thread ${JSON.stringify(reply("Double", { id: "a" }))}`,
+    `request threads/second thread ${JSON.stringify(reply("Elsewhere", { id }))}`,
+  ]);
+  const later = await importFile({
+    projects: { later: project("Later", { requests: { r: request(reply("Here already", { id }), reply("Five")) } }) },
+  });
+  expect(later.rows).toEqual([`request later/r thread "${id}"`]);
+  const stored = await database.db.select({ text: requestReplies.text }).from(requestReplies);
+  expect(stored.map(({ text }) => text).sort()).toEqual(["Five", "Four", "One", "Three", "Two"]);
 });
 
 test("a day that is kept as a moment is the organisation's day, and one that is written as a day stays it", async () => {
