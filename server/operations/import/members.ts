@@ -23,8 +23,8 @@ export async function matchMembers(db: Db | Tx, take: Take): Promise<void> {
 }
 
 function bears(name: string) {
-  const wanted = name.trim().toLowerCase();
-  const isNamed = or(...[users.name, users.displayName].map((column) => eq(sql`lower(trim(${column}))`, wanted)));
+  const wanted = sql`lower(${name.trim()}::text)`;
+  const isNamed = or(...[users.name, users.displayName].map((column) => sql`lower(trim(${column})) = ${wanted}`));
   return and(eq(users.accountStatus, "active"), isNamed);
 }
 

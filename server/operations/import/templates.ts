@@ -1,4 +1,4 @@
-import { asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { asc, eq, gt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { labels, projectTemplates } from "../../../db/schema";
 import { columnsOf, rowsOf } from "../../../db/writes";
@@ -84,21 +84,23 @@ function resolve(
     managers: find("managers", content.managers),
     tasks: tasks.map(({ labels: named, assignedTo, ...task }) => ({
       ...task,
-      labelIds: named.flatMap(({ name }) => idOf.get(name.toLowerCase()) ?? []),
+      labelIds: [...new Set(named.flatMap(({ name }) => idOf.get(name) ?? []))],
       assignedTo: find("tasks", assignedTo),
     })),
   };
 }
 
-/** Labels are known by their names; those that are not there yet are made, as far as there is room. By the name in small letters. */
+/** Labels are known by their names; those that are not there yet are made, as far as there is room. By the name as the file has it. */
 async function findLabelIds(
   db: Db | Tx,
   named: readonly CreateLabel[],
 ): Promise<{ idOf: Map<string, string>; leftOut: CreateLabel[] }> {
   if (named.length === 0) return { idOf: new Map(), leftOut: [] };
   const leftOut = await db.transaction((tx) => insertMissingLabels(tx, named));
-  const lowered = sql<string>`lower(${labels.name})`;
-  const wanted = named.map(({ name }) => name.toLowerCase());
-  const known = await db.select({ id: labels.id, name: lowered }).from(labels).where(inArray(lowered, wanted));
+  const names = JSON.stringify([...new Set(named.map(({ name }) => name))]);
+  // PostgreSQL's small letters on both sides: those of JavaScript are others.
+  const known = await db.execute<{ id: string; name: string }>(sql`
+    select ${labels.id}, given.name from jsonb_array_elements_text(${names}::text::jsonb) as given(name)
+    join ${labels} on lower(${labels.name}) = lower(given.name)`);
   return { idOf: new Map(known.map(({ id, name }) => [name, id])), leftOut };
 }

@@ -91,7 +91,7 @@ const BOARD = {
     { name: "Without an id" },
   ],
   members: [
-    { id: MEMBERS.rohan, fullName: " rohan SHAH", username: "rohan1" },
+    { id: MEMBERS.rohan, fullName: " rohan ŞAHİN", username: "rohan1" },
     { id: MEMBERS.mitali, fullName: "M. D.", username: "mitali1" },
     { id: MEMBERS.twin, fullName: "Asha Rao", username: "asha1" },
   ],
@@ -131,9 +131,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   admin = await makeUser(database.db, { name: "Asha Rao", accountType: "admin" });
   await makeUser(database.db, { name: "Asha Rao" });
-  rohan = await makeUser(database.db, { name: "Rohan Shah" });
+  rohan = await makeUser(database.db, { name: "Rohan ŞAHİN" });
   // Not the one on the board: whoever signs up gives themselves a name.
-  await makeUser(database.db, { name: "Rohan Shah", accountStatus: "pending" });
+  await makeUser(database.db, { name: "Rohan ŞAHİN", accountStatus: "pending" });
   mitali = await makeUser(database.db, { name: "Mitali Deshpande", email: "mitali@firm.example" });
   folder = await mkdtemp(join(tmpdir(), "sangam-trello-"));
   await writeFile(join(folder, "board.json"), JSON.stringify(BOARD, null, 1));

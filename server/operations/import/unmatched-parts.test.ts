@@ -76,7 +76,7 @@ test("people of a client who are unknown, no clients, or too many are left out a
 });
 
 test("a template by others' hands is made fit: what it names that is not there is left out and named", async () => {
-  const task = { title: "Sketch", description: "On paper.", labels: ["Ink"], assignedTo: ["k0", "gone"] };
+  const task = { title: "Sketch", description: "On paper.", labels: ["Ink", "INK"], assignedTo: ["k0", "gone"] };
   const templates = {
     t1: { title: "Portal", managers: ["k0"], assignedTo: ["gone"], tasks: [task], dueAfterDays: -3, createdBy: "gone" },
     t2: { description: "Broken", tasks: [{ title: "" }], commitMode: "everything", dueAfterDays: "soon" },
