@@ -49,16 +49,21 @@ export async function insertMissingLabels(tx: Tx, wanted: readonly CreateLabel[]
   return missing.slice(room);
 }
 
-/** Renames or recolours a label. The last change counts; a name that another label has is a CONFLICT that carries that one. */
+/** Renames or recolours a label. The last change counts; a name that another label has is a CONFLICT that carries that one. Gone: NOT_FOUND. */
 export async function updateLabel(db: Db, { labelId, name, colour }: UpdateLabel): Promise<Label> {
   return db.transaction(async (tx) => {
     await takeTurn(tx);
     const [present] = await tx.select(labelColumns).from(labels).where(eq(labels.id, labelId));
     const columns = { name: name ?? found(present).name, colour: colour ?? found(present).colour };
     await requireFreeName(tx, { name: columns.name, labelId });
-    await tx.update(labels).set(columnsOf(labels, columns)).where(eq(labels.id, labelId));
+    // It may have been deleted meanwhile.
+    const [updated] = await tx
+      .update(labels)
+      .set(columnsOf(labels, columns))
+      .where(eq(labels.id, labelId))
+      .returning(labelColumns);
     await notifyLabels(tx);
-    return { id: labelId, ...columns };
+    return found(updated);
   });
 }
 

@@ -102,6 +102,24 @@ describe("a deleted label", () => {
     expect((await team.labels.list()).map(({ id }) => id)).toEqual([kept.id]);
   });
 
+  test("is not renamed by who asked for that while it was being deleted", async () => {
+    const label = await makeLabel(database.db);
+    const { projectId } = await makeLabelled([label.id]);
+    const [answers] = await database.sql.begin(async (tx) => {
+      await tx`select from projects where id = ${projectId} for update`;
+      const deleting = team.labels.delete({ labelId: label.id });
+      deleting.catch(() => {});
+      await database.untilWaiting();
+      const renaming = refusal(team.labels.update({ labelId: label.id, name: "Of no label" }));
+      renaming.catch(() => {});
+      await database.untilWaiting(2);
+      return [Promise.all([deleting, renaming])];
+    });
+    expect(await answers).toMatchObject([{ id: label.id }, { code: "NOT_FOUND" }]);
+    const both = { labelId: label.id, name: "Of no label", colour: "red" } as const;
+    expect((await refusal(team.labels.update(both))).code).toBe("NOT_FOUND");
+  });
+
   test("and a task that takes it at the same moment: one of the two wins, and nobody waits for ever", async () => {
     for (let round = 0; round < 5; round += 1) {
       const label = await makeLabel(database.db);
