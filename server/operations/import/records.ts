@@ -3,6 +3,7 @@ import { MESSAGE_KINDS, VISIBILITIES } from "@db/enums";
 import type { PgTable } from "drizzle-orm/pg-core";
 import * as z from "zod/mini";
 import { emailSchema } from "../../contract/accounts";
+import { instantSchema } from "../../contract/instants";
 import { MAX_STATUS_TEXT } from "../../contract/status-updates";
 import type { ImportRecord, ImportThing } from "./document";
 import { createFields, type Fields, keptId, type Take } from "./fields";
@@ -179,7 +180,7 @@ export function createRecords({
       covered: fields.reference("coveredUserId"),
       cover: fields.reference("coverUserId"),
       // Unlike the other moments it is one to come.
-      coverUntil: fields.checked(["coverUntil"], z.iso.datetime({ offset: true })),
+      coverUntil: fields.checked(["coverUntil"], instantSchema)?.toISOString() ?? null,
       createdAt: fields.instant(["createdAt"], { fallback: () => null }),
       updatedAt: fields.instant(["updatedAt"], { fallback: () => null }),
     });

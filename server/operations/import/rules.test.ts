@@ -297,6 +297,25 @@ test("a conversation whose id another pair's has here is left out and named, wit
   ]);
 });
 
+test("the end of a cover is an instant that the database can hold; another one is left out and named", async () => {
+  const of = (other: string, coverUntil: string) => ({
+    ...{ participants: ["asha", other], coveredUserId: "asha", coverUserId: "vikram", coverUntil },
+    ...DATED,
+  });
+  const { imported, rows } = await importFile({
+    users: {
+      ...USERS,
+      uma: { email: "uma@firm.example", name: "Uma", ...DATED },
+      omar: { email: "omar@firm.example", name: "Omar", ...DATED },
+    },
+    conversations: { never: of("uma", "0000-01-01T00:00:00Z"), far: of("omar", "2030-01-01T00:00:00+20:00") },
+  });
+  expect(rows).toEqual(['conversation never coverUntil "0000-01-01T00:00:00Z"']);
+  expect(imported).toMatchObject({ conversations: 2 });
+  const until = new Date("2029-12-31T04:00:00Z");
+  expect(await database.db.$count(conversations, eq(conversations.coverUntil, until))).toBe(1);
+});
+
 test("of replies of one id, in the file or here, the first stays and the others are named; one without an id is kept", async () => {
   const id = randomUUID();
   const reply = (text: string, more: object = {}) => ({ authorId: "asha", text, createdAt: TODAY, ...more });
