@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
+import { hold } from "./traffic";
 
 const INQUIRY = { name: "Leela Nair", email: "leela@harbour.example", message: "A booking portal, by March." };
 
@@ -34,8 +35,18 @@ test("the contact form tells what is missing, keeps what is typed through everyt
   await expect(page.getByLabel("Message")).toHaveValue(INQUIRY.message);
   await expect(page.getByLabel("Subject")).toHaveValue("partnership");
 
-  await page.route("**/api/trpc/inquiries.submit", (route) => route.abort());
+  const sending = hold((route) => route.abort());
+  await page.route("**/api/trpc/inquiries.submit", sending.handler);
   await send.click();
+  await test.step("while it is being sent it takes no words that would not be sent with it", async () => {
+    await expect(page.getByRole("button", { name: "Sending..." })).toBeVisible();
+    await page.getByLabel("Message").focus();
+    await page.keyboard.type(" Or April.");
+    await expect(page.getByLabel("Message")).toHaveValue(INQUIRY.message);
+    await expect(page.getByLabel("Message")).not.toBeEditable();
+    await expect(page.getByLabel("Subject")).toBeDisabled();
+    sending.release();
+  });
   await expect(page.getByRole("alert")).toHaveText(MESSAGES.inquiries.sendFailed);
   await expect(page.getByLabel("Message")).toHaveValue(INQUIRY.message);
   const shown = await page.getByRole("alert").elementHandle();

@@ -39,27 +39,29 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
     // After a submit without JavaScript, focus the first error.
     autoFocus: form.isFirstWrong(name),
   });
+  // The thanks replace the form: meanwhile no field takes words that would go with it.
+  const line = (name: InquiryField) => ({ ...field(name), readOnly: form.isSending, className: "read-only:text-ink2" });
   const isContact = kind === "contact";
   return (
     <form {...form.props} method="post" action={INQUIRY_FORM_ACTION} className="grid gap-4 sm:grid-cols-2">
       <input type="hidden" name="kind" value={kind} />
       <Field label="Name" error={form.errors.name} required>
-        <TextInput {...field("name")} required autoComplete="name" />
+        <TextInput {...line("name")} required autoComplete="name" />
       </Field>
       <Field label="Email" error={form.errors.email} required>
-        <TextInput {...field("email")} type="email" required autoComplete="email" inputMode="email" />
+        <TextInput {...line("email")} type="email" required autoComplete="email" inputMode="email" />
       </Field>
       {isContact ? (
         <Field label="Company" mark="optional" error={form.errors.company}>
-          <TextInput {...field("company")} autoComplete="organization" />
+          <TextInput {...line("company")} autoComplete="organization" />
         </Field>
       ) : (
         <Field label="Phone" error={form.errors.phone} required>
-          <TextInput {...field("phone")} type="tel" required autoComplete="tel" />
+          <TextInput {...line("phone")} type="tel" required autoComplete="tel" />
         </Field>
       )}
       <Field label={subjects.label} error={form.errors[subjects.name]} required>
-        <Select {...field(subjects.name)} required>
+        <Select {...field(subjects.name)} required disabled={form.isSending}>
           <option value="">{subjects.none}</option>
           {subjects.options.map(([value, label]) => (
             <option key={value} value={value}>
@@ -75,7 +77,13 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
         required={isContact}
         className="sm:col-span-2"
       >
-        <TextArea {...field(isContact ? "message" : "note")} required={isContact} rows={5} className="min-h-32" />
+        <TextArea
+          {...field(isContact ? "message" : "note")}
+          required={isContact}
+          readOnly={form.isSending}
+          rows={5}
+          className="min-h-32 read-only:text-ink2"
+        />
       </Field>
       <p className="sr-only" aria-hidden="true">
         <label>
