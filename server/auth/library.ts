@@ -78,7 +78,7 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
       cookiePrefix: COOKIE_PREFIX,
       disableOriginCheck: false,
       useSecureCookies: isSecure(publicUrl),
-      // The library knows no networks, as which IPv6 addresses come: the hook below writes them.
+      // The library takes no network for an address, and of IPv6 it is given networks: the session hook below stores them.
       ipAddress: { disableIpTracking: true },
     },
     user: {

@@ -170,7 +170,11 @@ export async function sendDuePushes({
       };
       await Promise.all(targets.filter((target) => target.userId === userId).map(pushTo));
     };
-    await pLimit(CONCURRENCY).map(due, pushOne);
+    const limit = pLimit(CONCURRENCY);
+    // Whatever goes wrong with one, the others end before the job does.
+    const pushed = await Promise.allSettled(due.map((one) => limit(pushOne, one)));
+    const failed = pushed.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
   } finally {
     await makeDue(db, [...unsent]);
   }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { and, asc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, between, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { countRows, instantAfter } from "../../db/expressions";
@@ -59,7 +59,15 @@ async function claimNext(db: Db): Promise<Delivery | null> {
   const busy = db
     .select({ webhookId: underWay.webhookId })
     .from(underWay)
-    .where(and(gt(underWay.leasedUntil, sql`now()`), isNull(underWay.deliveredAt), isNull(underWay.gaveUpAt)))
+    .where(
+      and(
+        gt(underWay.leasedUntil, sql`now()`),
+        // As due as its lease lasts: a range of the index of those that wait, in place of all that are open.
+        between(underWay.dueAt, sql`now()`, instantAfter(sql`now()`, LEASE_SECONDS)),
+        isNull(underWay.deliveredAt),
+        isNull(underWay.gaveUpAt),
+      ),
+    )
     .groupBy(underWay.webhookId)
     .having(gte(countRows(), BUSY_FROM));
   const orderBy = [inArray(webhookId, busy), asc(attempts), asc(dueAt)];

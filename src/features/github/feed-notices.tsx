@@ -1,3 +1,4 @@
+import { MASK } from "@server/contract/masking";
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { RepositoryProblem, SkippedLink } from "@server/contract/views";
 import { ChevronRight, type LucideIcon, TriangleAlert, Unlink } from "lucide-react";
@@ -26,7 +27,7 @@ export interface Mending {
 /** Repositories that could not be read, and why. Collapsed, as the other commits are shown anyway. */
 export function ProblemsNotice({ problems, mending, children }: ProblemsNoticeProps) {
   if (problems.length === 0) return null;
-  const count = new Set(problems.map(({ repo }) => repo.toLowerCase())).size;
+  const count = new Set(problems.map(keyOf)).size;
   return (
     <Notice
       id="problems"
@@ -134,9 +135,13 @@ function Line({ title, link, description, onEdit }: LineProps) {
 /** Without project titles, a repository of two projects is listed once. */
 function distinct(problems: readonly RepositoryProblem[], byProject: boolean): RepositoryProblem[] {
   const known = new Map<string, RepositoryProblem>();
-  for (const problem of problems)
-    known.set(`${byProject ? problem.projectId : ""} ${problem.repo.toLowerCase()}`, problem);
+  for (const problem of problems) known.set(`${byProject ? problem.projectId : ""} ${keyOf(problem)}`, problem);
   return [...known.values()];
+}
+
+/** Repositories whose names are not shown are told apart by their projects. */
+function keyOf({ repo, projectId }: RepositoryProblem): string {
+  return repo === MASK ? projectId : repo.toLowerCase();
 }
 
 function describeProblem({ kind, status }: RepositoryProblem): string {

@@ -61,7 +61,7 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
         </Field>
       )}
       <Field label={subjects.label} error={form.errors[subjects.name]} required>
-        <Select {...field(subjects.name)} required disabled={form.isSending}>
+        <Select {...field(subjects.name)} required>
           <option value="">{subjects.none}</option>
           {subjects.options.map(([value, label]) => (
             <option key={value} value={value}>

@@ -1,7 +1,6 @@
 import type { InquiryKind } from "@db/enums";
 import { INQUIRY_FIELDS, type InquiryField, type InquiryFormState } from "@server/contract/inquiry-form";
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import type * as Delivery from "./inquiry-delivery";
 
 /** Load the form's code when it is this close to the viewport. */
@@ -40,13 +39,10 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
       setOutcome("sent");
       return;
     }
-    // A select that is still disabled would take no focus.
-    flushSync(() => {
-      setErrors(answer.fieldErrors);
-      setProblem(answer.problem);
-      setAttempts((before) => before + 1);
-      setOutcome(answer.problem === undefined ? "open" : "failed");
-    });
+    setErrors(answer.fieldErrors);
+    setProblem(answer.problem);
+    setAttempts((before) => before + 1);
+    setOutcome(answer.problem === undefined ? "open" : "failed");
     focusFirst(form, kind, answer.fieldErrors);
   }
 

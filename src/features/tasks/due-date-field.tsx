@@ -66,9 +66,9 @@ export function DueDateField({ task, taskKey }: TaskPart) {
               icon={X}
               label="Remove due date"
               size="sm"
-              onClick={() => {
-                // The button goes.
-                input.current?.focus();
+              onClick={({ detail }) => {
+                // The button goes. After a tap the focus would open a phone's calendar.
+                if (detail === 0) input.current?.focus();
                 edit.remove();
               }}
               className="absolute end-8 top-1/2 -translate-y-1/2 pointer-fine:bg-field pointer-fine:not-focus-visible:not-group-focus-within/due:not-group-hover/due:opacity-0"
