@@ -137,13 +137,14 @@ export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }
 
 const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
 
-/** It was decided about the sign-off, or it was withdrawn: who was asked has nothing to do. */
-export async function settleSignOff(tx: Tx, { signOffId }: { signOffId: string }): Promise<void> {
-  await settleNotifications(tx, eq(notifications.cause, signOffCause(signOffId)));
+/** It was decided about the sign-offs, or they were withdrawn: who was asked has nothing to do. Several go in one call. */
+export async function settleSignOffs(tx: Tx, { signOffIds }: { signOffIds: readonly string[] }): Promise<void> {
+  await settleNotifications(tx, inArray(notifications.cause, signOffIds.map(signOffCause)));
 }
 
 /** The cause of the notification that somebody is asked for a sign-off. */
 export const signOffCause = (signOffId: string) => `sign-off:${signOffId}`;
+
 /** What has become of a request. */
 interface RequestStep {
   requestId: string;

@@ -9,7 +9,7 @@ import type { AskSignOff } from "../contract/sign-offs";
 import type { SignOff } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
-import { insertNotifications, settleSignOff, signOffCause } from "../notifications/mutations";
+import { insertNotifications, settleSignOffs, signOffCause } from "../notifications/mutations";
 import { listResponsible } from "../notifications/queries";
 import { type LockedProject, lockProject, type ProjectRow } from "../projects/queries";
 import { notifyProject } from "../realtime/notify";
@@ -63,7 +63,7 @@ export async function withdrawSignOff(db: Db, { id, by }: { id: string; by: Read
     await lockSignOff(tx, id);
     const row = await managedSignOff({ db: tx, actor: by.actor }, id);
     requireAsked(row);
-    await withdraw(tx, { row, by: by.actor });
+    await withdraw(tx, { rows: [row], by: by.actor });
     return announced(tx, { row, by });
   });
 }
@@ -77,13 +77,16 @@ export async function withdrawUnanswerable(
   { projectId, signerIds, by }: { projectId: string; signerIds?: string[]; by: Actor },
 ): Promise<void> {
   const rows = await findAskedIn(tx, { projectId, signerIds, actor: seeingAll(by) });
-  for (const row of rows) await withdraw(tx, { row, by });
+  if (rows.length > 0) await withdraw(tx, { rows, by });
 }
 
-async function withdraw(tx: Tx, { row, by }: { row: SignOffRow; by: Actor }): Promise<void> {
-  await decide(tx, { row, status: "withdrawn", by });
-  const { projectId: subjectId } = row;
-  await insertAudit(tx, { kind: "sign-off.withdrawn", actorId: by.id, subjectId, details: about(row) });
+async function withdraw(tx: Tx, { rows, by }: { rows: SignOffRow[]; by: Actor }): Promise<void> {
+  for (const row of rows) {
+    await decide(tx, { row, status: "withdrawn", by });
+    const { projectId: subjectId } = row;
+    await insertAudit(tx, { kind: "sign-off.withdrawn", actorId: by.id, subjectId, details: about(row) });
+  }
+  await settleSignOffs(tx, { signOffIds: rows.map(({ id }) => id) });
 }
 
 /**
@@ -145,6 +148,7 @@ interface Decision<By> {
 async function signAs(tx: Tx, { by, ...decision }: Decision<Reader>): Promise<SignOff> {
   const { row, status } = decision;
   await decide(tx, { ...decision, by: by.actor });
+  await settleSignOffs(tx, { signOffIds: [row.id] });
   const decided = await announced(tx, { row, by });
   const details = { ...about(row), status };
   await insertAudit(tx, { kind: "sign-off.decided", actorId: by.actor.id, subjectId: row.projectId, details });
@@ -167,7 +171,6 @@ async function decide(tx: Tx, { row, status, reason, by }: Decision<Actor>): Pro
     .update(signOffs)
     .set(columnsOf(signOffs, columns))
     .where(and(eq(signOffs.id, row.id), eq(signOffs.status, "asked" satisfies SignOffStatus)));
-  await settleSignOff(tx, { signOffId: row.id });
 }
 
 /** What was decided, as a step of its project. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { makeFile, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
@@ -514,6 +514,33 @@ describe("a signed record", () => {
     expect(await withdrawals()).toEqual([`${people.asha.id} ${signOffId}`]);
     const [notified] = await database.db.select().from(notifications).where(eq(notifications.signOffId, signOffId));
     expect(notified?.readAt ?? null).toEqual(notified ? expect.any(Date) : null);
+  });
+
+  test("what is still asked of who leaves is taken back without a deadlock with their inbox", async () => {
+    const low = `00000000-0000-4000-8000-${randomUUID().slice(-12)}`;
+    const high = `ffffffff-0000-4000-8000-${randomUUID().slice(-12)}`;
+    const questions: string[] = [];
+    for (const id of [high, low]) {
+      const { id: signOffId } = await ask({ signerId: people.arjun.id });
+      await database.db.update(notifications).set({ id }).where(eq(notifications.signOffId, signOffId));
+      questions.push(signOffId);
+    }
+    const hold = (id: string) =>
+      database.db.select({ id: notifications.id }).from(notifications).where(eq(notifications.id, id));
+    let done: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await tx.execute(hold(low).for("no key update"));
+      done = edit({ clientPeople: [] });
+      await database.untilWaiting();
+      await tx.execute(hold(high).for("no key update", { noWait: true }));
+    });
+    await done;
+    expect(await statuses(admin)).toEqual(Object.fromEntries(questions.map((id) => [id, "withdrawn"])));
+    const notified = await database.db
+      .select()
+      .from(notifications)
+      .where(inArray(notifications.id, [low, high]));
+    expect(notified.map(({ readAt }) => readAt)).toEqual([expect.any(Date), expect.any(Date)]);
   });
 
   test("one that was left asked without its project can't be decided, but an admin finds and withdraws it", async () => {
