@@ -128,7 +128,8 @@ export async function markCommentsRead(
       .returning({ upToSeq: commentReads.upToSeq }),
   );
   if (!moved) throw subjectNotFound(discussed.taskId);
-  if (moved[0]) await settleCommentsRead(db, { discussionId, upToSeq: target, by });
+  // An edit of what was read before may have notified them anew.
+  await settleCommentsRead(db, { discussionId, upToSeq: target, by });
   return moved[0] ?? { upToSeq: await findReadUpTo(db, { discussionId, userId: by.id }) };
 }
 

@@ -277,6 +277,24 @@ describe("notifications", () => {
     expect(await isOpen(meera)).toEqual([false, true]);
   });
 
+  test("of an edit are read with its comment, also where the comment was read before", async () => {
+    const { id: projectId } = await newProject({ managers: [mitali.id] });
+    const subject = { projectId };
+    const [, second] = [await create(rohan, subject), await create(rohan, subject), await create(rohan, subject)];
+    const caller = await callers.as(mitali);
+    await caller.comments.markRead({ subject, upToSeq: 3 });
+    await update(rohan, second?.id ?? "", `See ${writeMention(mitali)}`);
+    const { readAt, mailDueAt } = notifications;
+    const notified = () =>
+      database.db
+        .select({ readAt, mailDueAt })
+        .from(notifications)
+        .where(and(eq(notifications.userId, mitali.id), eq(notifications.commentId, second?.id ?? "")));
+    expect(await notified()).toEqual([{ readAt: null, mailDueAt: expect.any(Date) }]);
+    expect(await caller.comments.markRead({ subject, upToSeq: 3 })).toEqual({ upToSeq: 3 });
+    expect(await notified()).toEqual([{ readAt: expect.any(Date), mailDueAt: null }]);
+  });
+
   test("go to webhooks with everybody whom a comment or an edit mentions", async () => {
     const kinds = ["mentioned" as const];
     const sealed = { sealedSecret: "", keyId: "" };
