@@ -555,6 +555,59 @@ describe("other modules", () => {
     });
   });
 
+  describe("settle what no longer holds of a project, for everybody, and mail nothing of it", () => {
+    const edit = async (patch: object) => {
+      const caller = await callers.as(rohan);
+      const { version } = await caller.projects.byId({ projectId });
+      await caller.projects.update({ projectId, version, patch });
+    };
+    /** What is unread of the project and its task, as it would be mailed. */
+    const unread = async () => {
+      const { kind, details, taskId: task, readAt, mailDueAt } = notifications;
+      const rows = await database.db
+        .select({ kind, details, task, readAt, mailDueAt })
+        .from(notifications)
+        .where(inArray(kind, ["due-soon", "overdue", "assigned"]));
+      expect(rows.filter((row) => row.readAt && row.mailDueAt)).toEqual([]);
+      return rows
+        .flatMap((row) => (row.readAt ? [] : `${row.task ? "task" : "project"} ${row.kind} ${row.details}`))
+        .toSorted();
+    };
+    const ofTask = ["task due-soon 2026-11-26", "task overdue 2026-11-26"];
+    const deadlines = ["project due-soon 2026-11-26", "project overdue 2026-11-26", ...ofTask];
+    beforeEach(async () => {
+      await database.sql`update projects set due_date = '2026-11-26', start_date = '2020-01-01'`;
+      for (const ofProject of [true, false])
+        for (const kind of ["due-soon", "overdue"] as const) await send(kind, { ofProject, details: "2026-11-26" });
+      expect(await unread()).toEqual(deadlines);
+    });
+
+    test.each(["completed", "on-hold", "cancelled"] as const)(
+      "its due day and those of its tasks once it is %s",
+      async (status) => {
+        await edit({ status });
+        expect(await unread()).toEqual([]);
+      },
+    );
+
+    test("its own due day once that is later or none; an earlier one leaves it overdue", async () => {
+      await edit({ dueDate: "2026-11-25" });
+      expect(await unread()).toEqual(["project overdue 2026-11-26", ...ofTask]);
+      await edit({ dueDate: "2026-11-27" });
+      expect(await unread()).toEqual(ofTask);
+      for (const kind of ["due-soon", "overdue"] as const) await send(kind, { ofProject: true, details: "2026-11-27" });
+      await edit({ dueDate: null });
+      expect(await unread()).toEqual(ofTask);
+    });
+
+    test("nothing where another field changes, the day stays, or it goes on in another status", async () => {
+      await edit({ title: "Quay", dueDate: "2026-11-26" });
+      await edit({ status: "inProgress" });
+      await edit({ status: "todo" });
+      expect(await unread()).toEqual(deadlines);
+    });
+  });
+
   test("notify of a status that has changed, whoever follows the project", async () => {
     await (await callers.as(rohan)).projects.update({
       projectId,

@@ -137,9 +137,9 @@ export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }
 
 const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
 
-/** It was decided about the sign-offs, or they were withdrawn: who was asked has nothing to do. Several go in one call. */
-export async function settleSignOffs(tx: Tx, { signOffIds }: { signOffIds: readonly string[] }): Promise<void> {
-  await settleNotifications(tx, inArray(notifications.cause, signOffIds.map(signOffCause)));
+/** It was decided about the sign-off, or it was withdrawn: who was asked has nothing to do. */
+export async function settleSignOff(tx: Tx, { signOffId }: { signOffId: string }): Promise<void> {
+  await settleNotifications(tx, eq(notifications.cause, signOffCause(signOffId)));
 }
 
 /** The cause of the notification that somebody is asked for a sign-off. */
@@ -227,6 +227,34 @@ export async function settleTask(tx: Tx, { taskId, isDone, dueDate, removed = []
     removed.length > 0 ? and(eq(kind, "assigned"), inArray(userId, [...removed])) : undefined,
   );
   if (untrue) await settleNotifications(tx, and(eq(notifications.taskId, taskId), untrue));
+}
+
+/** What has changed of a project; only what is named has. */
+interface ProjectStep {
+  projectId: string;
+  /** It was completed, put on hold or cancelled. */
+  isStopped?: boolean;
+  /** Its new due day, null for none. */
+  dueDate?: string | null | undefined;
+  /** Its sign-offs that were taken back. */
+  withdrawn?: readonly string[];
+}
+
+/**
+ * What an edit of a project may have made untrue, for everybody; no statement where that is nothing, and one for all of it: the rows
+ * are locked in one order.
+ */
+export async function settleProject(
+  tx: Tx,
+  { projectId, isStopped, dueDate, withdrawn = [] }: ProjectStep,
+): Promise<void> {
+  const { kind, taskId, cause } = notifications;
+  const untrue = or(
+    isStopped ? inArray(kind, ["due-soon", "overdue"]) : undefined,
+    dueDate === undefined ? undefined : and(isNull(taskId), isUntrueOf(dueDate)),
+    withdrawn.length > 0 ? inArray(cause, withdrawn.map(signOffCause)) : undefined,
+  );
+  if (untrue) await settleNotifications(tx, and(eq(notifications.projectId, projectId), untrue));
 }
 
 function isUntrueOf(dueDate: string | null): SQL | undefined {

@@ -30,11 +30,11 @@ export async function auditCommitView(tx: Tx, { present, row, by }: Edit): Promi
   return true;
 }
 
-/** Takes back what people were asked to sign off who are not of the project's client any more. */
-export async function withdrawFromLeavers(tx: Tx, { present, row, by }: Edit): Promise<void> {
+/** Takes back what people were asked to sign off who are not of the project's client any more, and returns the ids of that. */
+export async function withdrawFromLeavers(tx: Tx, { present, row, by }: Edit): Promise<string[]> {
   const remaining = clientSideOf(row);
   const signerIds = clientSideOf(present).filter((id) => !remaining.includes(id));
-  if (signerIds.length > 0) await withdrawUnanswerable(tx, { projectId: row.id, signerIds, by });
+  return signerIds.length > 0 ? withdrawUnanswerable(tx, { projectId: row.id, signerIds, by }) : [];
 }
 
 function clientSideOf({ clientId, clientPeople }: ProjectRow): string[] {

@@ -6,13 +6,14 @@ import { projects, signOffs } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { touchLinks } from "../chat/links";
+import { RUNNING_STATUSES } from "../contract/findings";
 import { MESSAGES } from "../contract/messages";
 import type { ProjectFields, ProjectPatch, UpdateProject } from "../contract/projects";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
 import { followLiveLink } from "../live-links/mutations";
-import { insertNotifications, notifyOfStatus, releaseNotificationsOf } from "../notifications/mutations";
+import { insertNotifications, notifyOfStatus, releaseNotificationsOf, settleProject } from "../notifications/mutations";
 import { notifyInbox, notifyLabels, notifyProject } from "../realtime/notify";
 import { withdrawUnanswerable } from "../sign-offs/mutations";
 import { findActiveIds } from "../users/queries";
@@ -94,7 +95,8 @@ export async function updateProject(
     const changes = projectChanges(present, row);
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     await auditCollaboration(tx, { present, row, by });
-    await withdrawFromLeavers(tx, { present, row, by });
+    const withdrawn = await withdrawFromLeavers(tx, { present, row, by });
+    await settleProject(tx, { ...stepOf(present, row), withdrawn });
     const showsOther = await auditCommitView(tx, { present, row, by });
     const without = (ids: string[], others: string[]) => ids.filter((id) => !others.includes(id));
     await auditClientPeople(tx, {
@@ -121,6 +123,15 @@ export async function updateProject(
     }
     return showProject(row, by);
   });
+}
+
+/** What an edit may have made untrue of what was said of the project. */
+function stepOf(present: ProjectRow, row: ProjectRow) {
+  return {
+    projectId: row.id,
+    isStopped: row.status !== present.status && !RUNNING_STATUSES.some((status) => status === row.status),
+    dueDate: row.dueDate === present.dueDate ? undefined : row.dueDate,
+  };
 }
 
 async function notifyNewcomers(

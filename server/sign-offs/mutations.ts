@@ -9,7 +9,7 @@ import type { AskSignOff } from "../contract/sign-offs";
 import type { SignOff } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
-import { insertNotifications, settleSignOffs, signOffCause } from "../notifications/mutations";
+import { insertNotifications, settleSignOff, signOffCause } from "../notifications/mutations";
 import { listResponsible } from "../notifications/queries";
 import { type LockedProject, lockProject, type ProjectRow } from "../projects/queries";
 import { notifyProject } from "../realtime/notify";
@@ -63,30 +63,29 @@ export async function withdrawSignOff(db: Db, { id, by }: { id: string; by: Read
     await lockSignOff(tx, id);
     const row = await managedSignOff({ db: tx, actor: by.actor }, id);
     requireAsked(row);
-    await withdraw(tx, { rows: [row], by: by.actor });
+    await withdraw(tx, { row, by: by.actor });
+    await settleSignOff(tx, { signOffId: id });
     return announced(tx, { row, by });
   });
 }
 
 /**
  * Takes back what nobody can answer any more, in the transaction that deletes a project, or takes `signerIds` off its client, and under
- * its lock.
+ * its lock. Returns the ids: what notified of them is the caller's to settle, with all else that it settles.
  */
 export async function withdrawUnanswerable(
   tx: Tx,
   { projectId, signerIds, by }: { projectId: string; signerIds?: string[]; by: Actor },
-): Promise<void> {
+): Promise<string[]> {
   const rows = await findAskedIn(tx, { projectId, signerIds, actor: seeingAll(by) });
-  if (rows.length > 0) await withdraw(tx, { rows, by });
+  for (const row of rows) await withdraw(tx, { row, by });
+  return rows.map(({ id }) => id);
 }
 
-async function withdraw(tx: Tx, { rows, by }: { rows: SignOffRow[]; by: Actor }): Promise<void> {
-  for (const row of rows) {
-    await decide(tx, { row, status: "withdrawn", by });
-    const { projectId: subjectId } = row;
-    await insertAudit(tx, { kind: "sign-off.withdrawn", actorId: by.id, subjectId, details: about(row) });
-  }
-  await settleSignOffs(tx, { signOffIds: rows.map(({ id }) => id) });
+async function withdraw(tx: Tx, { row, by }: { row: SignOffRow; by: Actor }): Promise<void> {
+  await decide(tx, { row, status: "withdrawn", by });
+  const { projectId: subjectId } = row;
+  await insertAudit(tx, { kind: "sign-off.withdrawn", actorId: by.id, subjectId, details: about(row) });
 }
 
 /**
@@ -148,7 +147,7 @@ interface Decision<By> {
 async function signAs(tx: Tx, { by, ...decision }: Decision<Reader>): Promise<SignOff> {
   const { row, status } = decision;
   await decide(tx, { ...decision, by: by.actor });
-  await settleSignOffs(tx, { signOffIds: [row.id] });
+  await settleSignOff(tx, { signOffId: row.id });
   const decided = await announced(tx, { row, by });
   const details = { ...about(row), status };
   await insertAudit(tx, { kind: "sign-off.decided", actorId: by.actor.id, subjectId: row.projectId, details });
