@@ -600,6 +600,22 @@ describe("other modules", () => {
       expect(await unread()).toEqual(ofTask);
     });
 
+    test("that somebody was given it or a task of it, once they are taken off it; whoever stays keeps theirs", async () => {
+      for (const recipient of [mitali, rohan])
+        for (const task of [taskId, null])
+          await database.db.insert(notifications).values({
+            ...{ userId: recipient.id, kind: "assigned", cause: randomUUID(), projectId, taskId: task },
+            ...{ mailDueAt: new Date(), details: recipient.name },
+          });
+      await edit({ assignedTo: [rohan.id] });
+      const kept = [`project assigned ${rohan.name}`, `task assigned ${rohan.name}`];
+      expect(await unread()).toEqual([...kept, ...deadlines].toSorted());
+      await edit({ assignedTo: [rohan.id, mitali.id] });
+      const { items } = await (await callers.as(mitali)).notifications.list({ unreadOnly: true });
+      const given = items.filter(({ kind }) => kind === "assigned");
+      expect(given).toMatchObject([{ actor: { id: rohan.id }, details: null, subject: { projectId } }]);
+    });
+
     test("nothing where another field changes, the day stays, or it goes on in another status", async () => {
       await edit({ title: "Quay", dueDate: "2026-11-26" });
       await edit({ status: "inProgress" });

@@ -1,7 +1,7 @@
 import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, inArray, isNull, like, lt, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, like, lt, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { excludedOf, holds, instantAfter, isAnyOf } from "../../db/expressions";
 import {
@@ -238,6 +238,10 @@ interface ProjectStep {
   dueDate?: string | null | undefined;
   /** Its sign-offs that were taken back. */
   withdrawn?: readonly string[];
+  /** Who is no longer part of it. */
+  left?: readonly string[];
+  /** Who has lost its tasks, all of them. */
+  unassigned?: readonly string[];
 }
 
 /**
@@ -246,13 +250,16 @@ interface ProjectStep {
  */
 export async function settleProject(
   tx: Tx,
-  { projectId, isStopped, dueDate, withdrawn = [] }: ProjectStep,
+  { projectId, isStopped, dueDate, withdrawn = [], left = [], unassigned = [] }: ProjectStep,
 ): Promise<void> {
-  const { kind, taskId, cause } = notifications;
+  const { kind, taskId, userId, cause } = notifications;
+  const isOf = (people: readonly string[]) => and(eq(kind, "assigned"), inArray(userId, [...people]));
   const untrue = or(
     isStopped ? inArray(kind, ["due-soon", "overdue"]) : undefined,
     dueDate === undefined ? undefined : and(isNull(taskId), isUntrueOf(dueDate)),
     withdrawn.length > 0 ? inArray(cause, withdrawn.map(signOffCause)) : undefined,
+    left.length > 0 ? and(isNull(taskId), isOf(left)) : undefined,
+    unassigned.length > 0 ? and(isNotNull(taskId), isOf(unassigned)) : undefined,
   );
   if (untrue) await settleNotifications(tx, and(eq(notifications.projectId, projectId), untrue));
 }

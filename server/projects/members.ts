@@ -113,8 +113,8 @@ export async function auditClientPeople(
   }
 }
 
-/** People who left the project lose its tasks; admins may be assigned without being part of it. */
-export async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<void> {
+/** People who left the project lose its tasks; admins may be assigned without being part of it. Returns who has lost any. */
+export async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<string[]> {
   const admins = tx.select({ id: users.id }).from(users).where(eq(users.accountType, "admin"));
   const ofProject = tx.select({ id: tasks.id }).from(tasks).where(eq(tasks.projectId, row.id));
   const left = await tx
@@ -126,6 +126,7 @@ export async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<void> {
         notInArray(taskAssignees.userId, admins),
       ),
     )
-    .returning({ taskId: taskAssignees.taskId });
+    .returning({ userId: taskAssignees.userId });
   if (left.length > 0) await tx.update(projects).set(columnsOf(projects, taskTotals)).where(eq(projects.id, row.id));
+  return [...new Set(left.map(({ userId }) => userId))];
 }

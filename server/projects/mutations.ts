@@ -91,14 +91,13 @@ export async function updateProject(
     if (patch.liveLink !== undefined || patch.status !== undefined) await followLiveLink(tx, project.id);
     if (hasOtherMembers(present, people)) await replaceMembers(tx, project.id, people);
     const row = await reload(tx, project.id, by);
-    await unassignLeavers(tx, row);
+    const unassigned = await unassignLeavers(tx, row);
     const changes = projectChanges(present, row);
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     await auditCollaboration(tx, { present, row, by });
     const withdrawn = await withdrawFromLeavers(tx, { present, row, by });
-    await settleProject(tx, { ...stepOf(present, row), withdrawn });
+    await settleProject(tx, { ...stepOf(present, row), withdrawn, unassigned });
     const showsOther = await auditCommitView(tx, { present, row, by });
-    const without = (ids: string[], others: string[]) => ids.filter((id) => !others.includes(id));
     await auditClientPeople(tx, {
       projectId: row.id,
       added: without(row.clientPeople, present.clientPeople),
@@ -125,12 +124,17 @@ export async function updateProject(
   });
 }
 
+function without(ids: string[], others: string[]): string[] {
+  return ids.filter((id) => !others.includes(id));
+}
+
 /** What an edit may have made untrue of what was said of the project. */
 function stepOf(present: ProjectRow, row: ProjectRow) {
   return {
     projectId: row.id,
     isStopped: row.status !== present.status && !RUNNING_STATUSES.some((status) => status === row.status),
     dueDate: row.dueDate === present.dueDate ? undefined : row.dueDate,
+    left: without(involvedIds(present), involvedIds(row)),
   };
 }
 
