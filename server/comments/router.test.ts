@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { AccountType } from "@db/enums";
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db, Tx } from "../../db/client";
@@ -8,6 +9,7 @@ import {
   comments,
   files,
   notifications,
+  projectMembers,
   projects,
   tasks,
   users,
@@ -191,6 +193,30 @@ describe("pages", () => {
     expect((await list(rohan, subject)).readUpToSeq).toBe(3);
     expect((await list(asha, subject)).readUpToSeq).toBe(0);
   });
+});
+
+test("a read mark of one side does not count for the other after a change of account type", async () => {
+  const person = await makeUser(database.db);
+  const { id: projectId } = await newProject({ managers: [person.id] });
+  await database.db.insert(projectMembers).values({ projectId, userId: person.id, role: "client", position: 0 });
+  const subject = { projectId };
+  for (let at = 1; at <= 3; at += 1) await create(rohan, subject);
+  await create(rohan, subject, { visibility: "client" });
+  await (await callers.as(person)).comments.markRead({ subject, upToSeq: 4 });
+  const setType = async (accountType: AccountType) => {
+    await (await callers.as(asha)).users.setType({ userId: person.id, accountType });
+    return { ...person, accountType };
+  };
+  const colleague = await setType("admin");
+  expect((await list(colleague, subject)).readUpToSeq).toBe(4);
+  const client = await setType("client");
+  const { id } = await create(rohan, subject, { text: `See ${writeMention(client)}`, visibility: "client" });
+  expect(await list(client, subject)).toMatchObject({ readUpToSeq: 0, items: [{ seq: 1 }, { id, seq: 2 }] });
+  const caller = await callers.as(client);
+  expect(await caller.notifications.unread()).toEqual({ unread: 1 });
+  expect(await caller.comments.markRead({ subject, upToSeq: 2 })).toEqual({ upToSeq: 2 });
+  expect(await caller.notifications.unread()).toEqual({ unread: 0 });
+  expect((await list(await setType("user"), subject)).readUpToSeq).toBe(0);
 });
 
 describe("files", () => {

@@ -6,6 +6,7 @@ import { holds } from "../../db/expressions";
 import {
   accounts,
   calendarFeeds,
+  commentReads,
   files,
   invitations,
   sessions,
@@ -110,6 +111,7 @@ interface Change extends Decision {
 async function changeAccount(db: Db, { userId, by, from, to, eventOf, mail }: Change): Promise<AdminUser> {
   return db.transaction(async (tx) => {
     if (from.includes("active")) await requireAnotherAdmin(tx, { userId, to, by });
+    if (to.accountType) await dropReadMarks(tx, { userId, accountType: to.accountType });
     const [changed] = await tx
       .update(users)
       .set(columnsOf(users, { ...to, decidedBy: by.id, decidedAt: sql`now()`, updatedAt: sql`now()` }))
@@ -133,6 +135,23 @@ async function changeAccount(db: Db, { userId, by, from, to, eventOf, mail }: Ch
     if (to.accountStatus) await settleSignUp(tx, { userId });
     return changed;
   });
+}
+
+/**
+ * Locks the account before its change. Clients count comments by numbers of their own: whoever becomes one, or is one no longer, has
+ * read marks that mean other comments.
+ */
+async function dropReadMarks(
+  tx: Tx,
+  { userId, accountType }: { userId: string; accountType: AccountType },
+): Promise<void> {
+  const [present] = await tx
+    .select({ accountType: users.accountType })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("no key update");
+  if ((present?.accountType === "client") !== (accountType === "client"))
+    await tx.delete(commentReads).where(eq(commentReads.userId, userId));
 }
 
 /**
