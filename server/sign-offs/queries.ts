@@ -1,5 +1,20 @@
 import type { SignOffStatus } from "@db/client-enums";
-import { and, asc, desc, eq, inArray, isNotNull, isNull, not, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  not,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { aliased, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
@@ -10,6 +25,7 @@ import {
   organisation,
   projects,
   repositories,
+  requests,
   signOffs,
   tasks,
   users,
@@ -93,7 +109,7 @@ function tasksOf(db: Db | Tx): SQL<Work["tasks"]> {
   );
 }
 
-/** What clients see beside the project's and the tasks' own discussions. */
+/** What clients see on the pages of the project and of its tasks, beside their discussions. */
 function filesOf(db: Db | Tx): SQL<Work["files"]> {
   const { id, name, size, hash } = files;
   const isShown = and(eq(files.projectId, signOffs.projectId), isNull(files.commentId), eq(files.visibility, "client"));
@@ -101,9 +117,27 @@ function filesOf(db: Db | Tx): SQL<Work["files"]> {
     db
       .select(aliased({ id, name, size, hash }))
       .from(files)
-      .where(and(isShown, isNotNull(files.attachedAt), isChosen(files.taskId)))
+      .where(
+        and(
+          isShown,
+          isNotNull(files.attachedAt),
+          or(and(isNull(files.requestId), isChosen(files.taskId)), isOfRequest()),
+        ),
+      )
       .orderBy(asc(files.attachedAt), asc(files.position), asc(id)),
   );
+}
+
+/**
+ * The file was sent with the request that became a task. Once approved, what was decided before counts as the record has it: older
+ * records hold the files of all requests, or of none.
+ */
+function isOfRequest(): SQL {
+  const isNews = or(ne(signOffs.status, "approved"), gt(requests.decidedAt, signOffs.decidedAt));
+  const became = and(eq(requests.id, files.requestId), isNotNull(requests.taskId), isChosen(requests.taskId), isNews);
+  const signed = sql`${signOffs.record} -> 'files' @> jsonb_build_array(jsonb_build_object('id', ${files.id}))`;
+  return sql`(${files.requestId} is not null and (exists (select from ${requests} where ${became})
+    or ${and(eq(signOffs.status, "approved"), signed)}))`;
 }
 
 type CommitEnd = NonNullable<Work["commits"]>["first"];

@@ -569,6 +569,55 @@ test.each([
   expect(after.record.commits).toMatchObject([...expected]);
 });
 
+describe("files of requests", () => {
+  /** A request of the client's with a file. */
+  const send = async (name: string) => {
+    const file = await makeFile(database.db, { name, uploadedBy: people.meera.id });
+    const content = { title: name, text: "As on the sketch.", urgency: "normal" as const, fileIds: [file.id] };
+    return client?.requests.create({ projectId, clientRequestId: randomUUID(), ...content });
+  };
+  const accept = async (request: { id: string } | undefined) =>
+    manager?.requests.accept({ requestId: request?.id ?? "", task: { title: "Accepted", description: "As asked." } });
+  const decline = async (request: { id: string } | undefined) =>
+    manager?.requests.decline({ requestId: request?.id ?? "", reason: "Not this year." });
+  const named = ({ record }: SignOff) => record.files.map(({ name }) => name);
+
+  test("are signed with the task that a request became, not while it is open or when it is declined", async () => {
+    const task = await accept(await send("accepted.pdf"));
+    await decline(await send("declined.pdf"));
+    const open = await send("open.pdf");
+    expect(named(await ask({ all: undefined, taskIds: [task?.id] }))).toEqual(["accepted.pdf"]);
+    expect(named(await ask({ all: undefined, taskIds: [taskIds[0]] }))).toEqual([]);
+    const whole = await ask();
+    expect(named(whole)).toEqual(["accepted.pdf"]);
+    const signOffId = whole.id;
+    expect(await of(client).approve({ signOffId })).toMatchObject({ changedAfter: null });
+    await accept(open);
+    const { changedAfter } = await of(client).byId({ signOffId });
+    expect(changedAfter?.map(({ kind, name }) => [kind, name])).toEqual([
+      ["task-added", expect.stringContaining("Accepted")],
+      ["file-added", "open.pdf"],
+    ]);
+  });
+
+  test("change nothing of what was approved while records had others of them", async () => {
+    const task = await accept(await send("accepted.pdf"));
+    await decline(await send("declined.pdf"));
+    const [some, all] = [await ask({ all: undefined, taskIds: [task?.id] }), await ask()];
+    for (const { id: signOffId } of [some, all]) await of(client).approve({ signOffId });
+    const store = (id: string, rows: object[]) =>
+      database.sql`update sign_offs set record = jsonb_set(record, '{files}', ${JSON.stringify(rows)}::jsonb) where id = ${id}`;
+    const [declined] = await database.sql`select id, name, size::int, hash from files where name = 'declined.pdf'
+      and project_id = ${projectId}`;
+    await store(some.id, []);
+    await store(all.id, [...all.record.files, { ...declined }]);
+    for (const { id: signOffId } of [some, all])
+      expect(await of(client).byId({ signOffId })).toMatchObject({ changedAfter: null });
+    await database.sql`delete from files where id = ${declined?.id}`;
+    expect(await of(client).byId({ signOffId: all.id })).toMatchObject({ changedAfter: [{ kind: "file-removed" }] });
+  });
+});
+
 test("another commit changes what was approved for those only who see commits", async () => {
   const { id: signOffId } = await ask();
   await of(client).approve({ signOffId });
