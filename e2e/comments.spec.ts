@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { writeMention } from "../server/contract/mentions";
 import { COMMENT_MESSAGES } from "../server/contract/messages/comments";
 import { api } from "./api";
 import {
@@ -198,6 +199,17 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await expect(theirs).toHaveCount(4);
     await expect(theirs.last()).toContainText("New");
     await expect.poll(() => readUpTo(portal, project.id)).toBe(4);
+    // An edit that mentions the reader is read where it stands.
+    const { items } = await api(portal).comments.list.query({ subject: { projectId: project.id }, limit: 2 });
+    const commentId = items[1]?.id ?? "";
+    const text = `Until Friday, ${writeMention(items[0]?.author ?? { id: "", name: "" })}`;
+    await api(page).comments.update.mutate({ commentId, text });
+    await expect(theirs.last()).toContainText("edited");
+    const unread = async () => (await api(portal).notifications.list.query({ unreadOnly: true })).items;
+    await expect
+      .poll(async () => (await unread()).filter(({ subject }) => subject.commentId === commentId))
+      .toEqual([]);
+    expect((await api(portal).notifications.list.query({})).items[0]).toMatchObject({ kind: "mentioned" });
   });
 
   await test.step("what the server refuses says why, and comes back into the text field beside what stands there", async () => {

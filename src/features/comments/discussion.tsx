@@ -151,7 +151,7 @@ function Comments(props: CommentsProps) {
   const [deleting, setDeleting] = useState<Comment | null>(null);
   const [people, setPeople] = useState<ReadonlyMap<string, Person>>(new Map());
   const remove = useDeleteComment(subject);
-  useMarkRead({ subject, comments, newest, isSeen: isLive && isAttentive });
+  useMarkRead({ subject, comments, newest, ownId: me.id, isSeen: isLive && isAttentive });
   const rows = useMemo(() => {
     const unsent = isLive ? allUnsent.filter((one) => subjectKey(one.subject) === subjectKey(subject)) : [];
     return timelineOf({

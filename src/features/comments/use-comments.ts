@@ -81,19 +81,24 @@ export function useLiveComments({ subject, lastEventId, onCreated, onPeople }: L
   );
 }
 
-/** Moves the read mark to the newest comment while `isSeen`. */
-export function useMarkRead({ subject, comments, newest, isSeen }: MarkReadOptions): void {
+/** Moves the read mark to the newest comment while `isSeen`, and sends it again once an edit mentions the reader. */
+export function useMarkRead({ subject, comments, newest, ownId, isSeen }: MarkReadOptions): void {
   const queryClient = useQueryClient();
+  const [markedEdit, setMarkedEdit] = useState("");
   const upToSeq = comments.at(-1)?.seq ?? 0;
+  const lastEdit = lastMentioningEdit(comments, ownId);
   const mutation = trpc.comments.markRead.useMutation({
-    // The next visit begins with these pages.
-    onSuccess: (_answer, marked) =>
-      queryClient.setQueryData<Pages>(pagesKey(marked), (data) => data && withReadMark(data, marked.upToSeq)),
+    onMutate: () => lastEdit,
+    onSuccess(_answer, marked, edit) {
+      setMarkedEdit(edit);
+      // The next visit begins with these pages.
+      queryClient.setQueryData<Pages>(pagesKey(marked), (data) => data && withReadMark(data, marked.upToSeq));
+    },
   });
   useReadMark({
     mutation,
     input: { subject, upToSeq },
-    isBehind: isSeen && newest !== undefined && upToSeq > newest.readUpToSeq,
+    isBehind: isSeen && newest !== undefined && (upToSeq > newest.readUpToSeq || lastEdit > markedEdit),
   });
 }
 
@@ -101,8 +106,15 @@ type MarkReadOptions = {
   subject: Subject;
   comments: readonly Comment[];
   newest: CommentPage | undefined;
+  ownId: string;
   isSeen: boolean;
 };
+
+/** When the last of the comments that mention somebody was edited, ISO-8601; "" where none was. */
+function lastMentioningEdit(comments: readonly Comment[], personId: string): string {
+  const edits = comments.flatMap(({ mentions, editedAt }) => (mentions.includes(personId) && editedAt) || []);
+  return edits.reduce((last, at) => (at > last ? at : last), "");
+}
 
 /** Who may be mentioned there, by name. Undefined until it is wanted and read. */
 export function useMentionable(subject: Subject, { enabled }: { enabled: boolean }) {
