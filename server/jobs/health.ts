@@ -20,12 +20,12 @@ export function createJobHealth(db: Db): JobHealth {
   return {
     async noteSuccess(id) {
       const nowMs = performance.now();
-      const success = columnsOf(jobKinds, { lastSuccessAt: sql`now()`, failingSince: null });
+      const success = { lastSuccessAt: sql`now()`, failingSince: null };
       if (nowMs - (notedMs.get(id) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) {
         // Another process may have noted a failure since.
         await db
           .update(jobKinds)
-          .set(success)
+          .set(columnsOf(jobKinds, success))
           .where(and(eq(jobKinds.id, id), isNotNull(jobKinds.failingSince)));
         return;
       }
@@ -33,7 +33,7 @@ export function createJobHealth(db: Db): JobHealth {
       await db
         .insert(jobKinds)
         .values(columnsOf(jobKinds, { id, ...success }))
-        .onConflictDoUpdate({ target: jobKinds.id, set: success });
+        .onConflictDoUpdate({ target: jobKinds.id, set: columnsOf(jobKinds, success) });
     },
     async noteFailure(id, error) {
       notedMs.delete(id);

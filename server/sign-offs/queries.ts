@@ -17,7 +17,7 @@ import {
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { aliased, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
+import { aliased, fieldName, isoInstant, jsonObject, jsonRows, whenPresent } from "../../db/expressions";
 import {
   commitMentions,
   commits,
@@ -135,7 +135,8 @@ function filesOf(db: Db | Tx): SQL<Work["files"]> {
 function isOfRequest(): SQL {
   const isNews = or(ne(signOffs.status, "approved"), gt(requests.decidedAt, signOffs.decidedAt));
   const became = and(eq(requests.id, files.requestId), isNotNull(requests.taskId), isChosen(requests.taskId), isNews);
-  const signed = sql`${signOffs.record} -> 'files' @> jsonb_build_array(jsonb_build_object('id', ${files.id}))`;
+  const file = jsonObject({ id: files.id });
+  const signed = sql`${signOffs.record} -> ${fieldName<Work>("files")} @> json_build_array(${file})::jsonb`;
   return sql`(${files.requestId} is not null and (exists (select from ${requests} where ${became})
     or ${and(eq(signOffs.status, "approved"), signed)}))`;
 }
