@@ -173,8 +173,8 @@ export async function sendDuePushes({
     const limit = pLimit(CONCURRENCY);
     // Whatever goes wrong with one, the others end before the job does.
     const pushed = await Promise.allSettled(due.map((one) => limit(pushOne, one)));
-    const failed = pushed.find(({ status }) => status === "rejected");
-    if (failed?.status === "rejected") throw failed.reason;
+    const failed = pushed.find((one) => one.status === "rejected");
+    if (failed) throw failed.reason;
   } finally {
     await makeDue(db, [...unsent]);
   }
