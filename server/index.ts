@@ -104,9 +104,9 @@ async function main(): Promise<void> {
     const { ok, sentence } = await runAdminCommand({ args: adminArgs, password: env.adminPassword, db, hashPassword });
     return stop({ exitCode: ok ? 0 : 1, sentence });
   }
-  const { hasAdmin } = await prepareDatabase({ env, secrets, connection, logger });
+  const { hasAdmin, timeZone } = await prepareDatabase({ env, secrets, connection, logger });
   const app = await createApp({
-    env,
+    env: { ...env, timeZone },
     secrets,
     db,
     sessionDb: sessionReads.db,

@@ -18,6 +18,7 @@ import { putContents } from "./files/intake";
 import { describeStoreFault, findStoreFault, markStore } from "./files/ownership";
 import { createFileStore, uploadFolderOf } from "./files/stores";
 import { MigrationBackupError } from "./operations/backup/nightly";
+import { settleTimeZones } from "./organisation/mutations";
 import { resealAll } from "./sealed-columns";
 import { noteSecrets } from "./system/mutations";
 
@@ -68,7 +69,7 @@ function makeFolder(path: string, mode: number): void {
 
 /**
  * What must be in the database before anybody is served, by one server at a time and without the deadlines of calls. Returns
- * whether anybody could let others in.
+ * whether anybody could let others in, and the server's time zone as the database calls it.
  */
 export async function prepareDatabase({
   env,
@@ -80,7 +81,7 @@ export async function prepareDatabase({
   secrets: Secrets;
   connection: Connection;
   logger: Logger;
-}): Promise<{ hasAdmin: boolean }> {
+}): Promise<{ hasAdmin: boolean; timeZone: string }> {
   const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, max: 4 });
   const work = async () => {
     const store = createFileStore(env);
@@ -97,9 +98,20 @@ export async function prepareDatabase({
       logger.info("first admin", { outcome });
     }
     await takeSecrets(db, { secrets, logger });
-    return { hasAdmin: await hasActiveAdmin(db, { except: env.demo ? [] : demoEmails }) };
+    const hasAdmin = await hasActiveAdmin(db, { except: env.demo ? [] : demoEmails });
+    return { hasAdmin, timeZone: await takeTimeZone(db, { env, logger }) };
   };
   return oneAtATime({ connection }, work).finally(close);
+}
+
+async function takeTimeZone(db: Db, { env, logger }: { env: Env; logger: Logger }): Promise<string> {
+  const present = await settleTimeZones(db, env);
+  if (present !== null) return present;
+  logger.warn("unknown time zone", {
+    timeZone: env.timeZone,
+    remedy: "the database lacks it and UTC holds: give TIME_ZONE a name such as Asia/Kolkata",
+  });
+  return "UTC";
 }
 
 /** What a former key sealed is sealed anew, so that the key can go. */

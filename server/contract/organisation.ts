@@ -70,11 +70,19 @@ export const updateOrganisationSchema = z.strictObject({
 });
 export type OrganisationPatch = z.output<typeof updateOrganisationSchema>;
 
-function isTimeZone(name: string): boolean {
+/**
+ * Whether Intl knows a time zone of that name: an area with a location, or UTC. The others, such as IST or EST, mean different zones to
+ * Intl and to PostgreSQL.
+ */
+export function isTimeZone(name: string): boolean {
+  return (name === "UTC" || name.includes("/")) && zoneOf(name) !== null;
+}
+
+/** One name for all names of a time zone, by Intl, which may be an old one; null where it knows none. */
+export function zoneOf(name: string): string | null {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import * as z from "zod/mini";
+import { isTimeZone } from "../contract/organisation";
 import { LOG_LEVELS } from "./logger";
 
 const text = (minLength: number, message: string) => z.string(message).check(z.minLength(minLength, message));
@@ -206,15 +207,6 @@ function isBucketAddress(value: string): boolean {
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || !parsed.username || !parsed.password) return false;
   const unknown = [...parsed.searchParams.keys()].some((key) => key !== "region");
   return /^\/[^/]+/.test(parsed.pathname) && parsed.hash === "" && !unknown;
-}
-
-function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isOrigin(value: string): boolean {

@@ -155,6 +155,12 @@ describe("parseEnv", () => {
     ]);
   });
 
+  test.each(["IST", "EST", "GMT", "+05:30", "Mars/Olympus"])("TIME_ZONE %j", (zone) => {
+    expect(parseEnv({ TIME_ZONE: zone }, folder).problems).toEqual([
+      "TIME_ZONE must be the name of a time zone, such as Europe/London or Asia/Kolkata.",
+    ]);
+  });
+
   test.each(["0", "65536", "80.5", "1e3", " "])("PORT %j", (port) => {
     expect(parseEnv({ PORT: port }, folder).problems ?? []).toHaveLength(port === " " ? 0 : 1);
   });

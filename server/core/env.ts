@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv as parseEnvFile } from "node:util";
 import type * as z from "zod/mini";
+import { isTimeZone } from "../contract/organisation";
 import { variables } from "./env-variables";
 import type { LogLevel } from "./logger";
 import { isLoopback } from "./loopback";
@@ -123,7 +124,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       smtpUrl: v.SMTP_URL ?? null,
       mailFrom: v.MAIL_FROM,
       contactEmail: v.CONTACT_EMAIL ?? null,
-      timeZone: v.TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: v.TIME_ZONE ?? machineTimeZone(),
       google:
         v.GOOGLE_CLIENT_ID && v.GOOGLE_CLIENT_SECRET
           ? { clientId: v.GOOGLE_CLIENT_ID, clientSecret: v.GOOGLE_CLIENT_SECRET, issuer: v.GOOGLE_ISSUER }
@@ -146,6 +147,11 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       logLevel: v.LOG_LEVEL,
     },
   };
+}
+
+function machineTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return isTimeZone(timeZone) ? timeZone : "UTC";
 }
 
 const DEMO_REFUSED =

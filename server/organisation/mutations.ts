@@ -11,6 +11,8 @@ import { DomainError, ValidationError } from "../core/errors";
 import { notifyAccount } from "../realtime/notify";
 import { hasTwoFactor } from "../users/queries";
 import { moveMornings } from "./jobs";
+import { listTimeZones } from "./queries";
+import { matchTimeZone } from "./time-zones";
 
 /**
  * Changes the organisation's settings; a missing key stays as it is. Two-factor sign-in is required from the commit on: calls and
@@ -20,9 +22,10 @@ export async function updateOrganisation(
   db: Db,
   { patch, by }: { patch: OrganisationPatch; by: Actor },
 ): Promise<void> {
-  const { requireTwoFactorForAdmins, timeZone } = patch;
+  const { requireTwoFactorForAdmins } = patch;
   const changed = Object.keys(patch).filter((key) => key !== ("holidaysBefore" satisfies keyof OrganisationPatch));
   if (changed.length === 0) return;
+  const timeZone = patch.timeZone && (await requireTimeZone(db, patch.timeZone));
   await db.transaction(async (tx) => {
     if (requireTwoFactorForAdmins) await requireOwnTwoFactor(tx, by);
     const calendar = calendarAfter(await lockOrganisation(tx), patch);
@@ -37,6 +40,26 @@ export async function updateOrganisation(
     });
     if (requireTwoFactorForAdmins) await notifyAdmins(tx);
   });
+}
+
+async function requireTimeZone(db: Db, name: string): Promise<string> {
+  const present = matchTimeZone(name, await listTimeZones(db));
+  if (present === null) throw new ValidationError({ timeZone: [MESSAGES.organisation.timeZone] });
+  return present;
+}
+
+/**
+ * The name by which this PostgreSQL knows the server's time zone; null where it has none. The stored one, which may come from another
+ * PostgreSQL, is brought to its name too.
+ */
+export async function settleTimeZones(db: Db, { timeZone }: { timeZone: string }): Promise<string | null> {
+  const names = await listTimeZones(db);
+  const [stored] = await db.select({ timeZone: organisation.timeZone }).from(organisation);
+  const present = stored?.timeZone ? matchTimeZone(stored.timeZone, names) : null;
+  if (stored?.timeZone && present !== null && present !== stored.timeZone) {
+    await db.update(organisation).set({ timeZone: present }).where(eq(organisation.timeZone, stored.timeZone));
+  }
+  return matchTimeZone(timeZone, names);
 }
 
 /** Locks the settings, so that changes by two admins run one after the other. */

@@ -5,6 +5,7 @@ import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { morningJob } from "./jobs";
+import { settleTimeZones } from "./mutations";
 
 let database: TestDatabase;
 let admin: TestCaller;
@@ -83,12 +84,26 @@ test("what two admins change at once of the hours and the holidays stays changed
   });
 });
 
+test("a time zone is stored by the name that the database has", async () => {
+  await admin.organisation.update({ timeZone: "asia/kolkata" });
+  expect(await admin.organisation.get()).toMatchObject({ timeZone: "Asia/Kolkata" });
+  await database.sql`update organisation set time_zone = 'europe/london'`;
+  expect(await settleTimeZones(database.db, { timeZone: "america/new_york" })).toBe("America/New_York");
+  expect(await admin.organisation.get()).toMatchObject({ timeZone: "Europe/London" });
+  expect(await settleTimeZones(database.db, { timeZone: "SystemV/EST5" })).toBeNull();
+});
+
 test("what is required of admins is not told to others", async () => {
   expect(await client.organisation.get()).toMatchObject({ requireTwoFactorForAdmins: null, timeZone: "Europe/London" });
 });
 
 test.each([
   ["timeZone", { timeZone: "Mars/Olympus" }, MESSAGES.organisation.timeZone],
+  // Names of Intl alone, and abbreviations: PostgreSQL's IST is Israel's, and Intl's is India's.
+  ["timeZone", { timeZone: "SystemV/EST5" }, MESSAGES.organisation.timeZone],
+  ["timeZone", { timeZone: "IST" }, MESSAGES.organisation.timeZone],
+  ["timeZone", { timeZone: "CAT" }, MESSAGES.organisation.timeZone],
+  ["timeZone", { timeZone: "EST" }, MESSAGES.organisation.timeZone],
   ["businessHours.to", { businessHours: { days: [1], from: "10:00", to: "09:00" } }, MESSAGES.organisation.order],
   ["businessHours.from", { businessHours: { days: [1], from: "09:75", to: "10:00" } }, MESSAGES.organisation.time],
   ["businessHours.days", { businessHours: { days: [], from: "09:00", to: "10:00" } }, MESSAGES.organisation.days],

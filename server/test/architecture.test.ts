@@ -114,6 +114,7 @@ const MODULE_FILES = new Set([
   "due-window.ts",
   "texts.ts",
   "templates.ts",
+  "time-zones.ts",
   "token.ts",
   "totals.ts",
   "two-factor.ts",

@@ -16,10 +16,11 @@ import { Skeleton } from "@/ui/skeleton";
 import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
+import { listTimeZoneNames } from "./time-zone-names";
 import { useOrganisation, useUpdateOrganisation } from "./use-organisation";
 
 const WEEK_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
-const TIME_ZONES = typeof Intl.supportedValuesOf === "function" ? Intl.supportedValuesOf("timeZone") : [];
+const TIME_ZONES = listTimeZoneNames();
 
 type OrganisationSettingsProps = {
   /** Must be stable between renders. */
