@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { COMMIT_MODES, PROJECT_HEALTHS, SIGN_OFF_STATUSES } from "../client-enums";
 import { quoted } from "../expressions";
 import { users } from "./auth";
@@ -65,8 +65,11 @@ export const statusUpdates = pgTable(
     sentAt: instant().notNull().defaultNow(),
     /** How far the draft reaches that it began with, where there was one: the next draft goes on from there. */
     upTo: instant(),
+    /** Made by its author's browser once for each update, so that a repeated call is known as such; null of older programs. */
+    clientUpdateId: uuid(),
   },
   (t) => [
+    unique("status_updates_client_key_unique").on(t.authorId, t.clientUpdateId),
     index("status_updates_project_idx").on(t.projectId, t.sentAt, t.id),
     index("status_updates_author_idx").on(t.authorId),
     check("status_updates_text_length", sql`char_length(${t.text}) between 1 and 5000`),

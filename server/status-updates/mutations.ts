@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
-import type { Db } from "../../db/client";
+import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { projects, statusUpdates } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
+import { columnsOf, unlessTaken } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { sendStatusUpdateSchema } from "../contract/status-updates";
 import type { StatusUpdate } from "../contract/views";
@@ -14,31 +14,58 @@ import { mayManage } from "../projects/policy";
 import { lockProject } from "../projects/queries";
 import { notifyProject } from "../realtime/notify";
 import { findPeople } from "../users/queries";
+import { findUpdateByKey } from "./queries";
 
-/** Stores a status update and notifies everybody who follows the project live, and its clients. Who may is asked under the lock. */
+type SendStatusUpdate = z.output<typeof sendStatusUpdateSchema>;
+
+/** A key of an author is used once. */
+const CLIENT_KEY = "status_updates_client_key_unique";
+
+/**
+ * Stores a status update and notifies everybody who follows the project live, and its clients. Who may is asked under the lock.
+ * Idempotent by key: the same key and content return the first one, the key with another content is a CONFLICT.
+ */
 export async function sendStatusUpdate(
   db: Db,
-  { projectId, health, text, upTo, by }: z.output<typeof sendStatusUpdateSchema> & { by: Actor },
+  { by, ...update }: SendStatusUpdate & { by: Actor },
 ): Promise<StatusUpdate> {
-  return db.transaction(async (tx) => {
-    const project = await lockProject(tx, { id: projectId, actor: by });
-    if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    if (!mayManage(by, project)) throw new DomainError("FORBIDDEN", MESSAGES.projects.managersOnly);
-    const [sent] = await tx
-      .insert(statusUpdates)
-      // Under the lock: not the time at which the transaction began to wait for it.
-      .values(
-        columnsOf(statusUpdates, { projectId, health, text, upTo, authorId: by.id, sentAt: sql`clock_timestamp()` }),
-      )
-      .returning({ id: statusUpdates.id, sentAt: isoInstant(statusUpdates.sentAt) });
-    const [author] = await findPeople(tx, [by.id]);
-    if (!sent || !author) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    await tx
-      .update(projects)
-      .set({ changeSeq: sql`${projects.changeSeq} + 1` })
-      .where(eq(projects.id, projectId));
-    await notifyProject(tx, { projectId, step: { kind: "project-changed" } });
-    await notifyOfStatusUpdate(tx, { projectId, statusUpdateId: sent.id, health, actorId: by.id });
-    return { ...sent, projectId, health, text, authorId: by.id, author };
-  });
+  const { clientUpdateId } = update;
+  const findEarlier = async () =>
+    clientUpdateId === undefined ? null : findUpdateByKey(db, { clientUpdateId, authorId: by.id });
+  const first = await findEarlier();
+  if (!first) {
+    const sent = await unlessTaken(CLIENT_KEY, () => db.transaction((tx) => insertUpdate(tx, { ...update, by })));
+    if (sent) return sent;
+  }
+  const earlier = first ?? (await findEarlier());
+  if (earlier && hasContent(earlier, update)) return earlier;
+  throw new DomainError("CONFLICT", MESSAGES.statusUpdates.keyTaken, { reason: "key-taken" });
+}
+
+function hasContent(earlier: StatusUpdate, { projectId, health, text }: SendStatusUpdate): boolean {
+  return earlier.projectId === projectId && earlier.health === health && earlier.text === text;
+}
+
+async function insertUpdate(
+  tx: Tx,
+  { projectId, health, text, upTo, clientUpdateId, by }: SendStatusUpdate & { by: Actor },
+): Promise<StatusUpdate> {
+  const project = await lockProject(tx, { id: projectId, actor: by });
+  if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+  if (!mayManage(by, project)) throw new DomainError("FORBIDDEN", MESSAGES.projects.managersOnly);
+  // Under the lock: not the time at which the transaction began to wait for it.
+  const sentAt = sql`clock_timestamp()`;
+  const [sent] = await tx
+    .insert(statusUpdates)
+    .values(columnsOf(statusUpdates, { projectId, health, text, upTo, clientUpdateId, authorId: by.id, sentAt }))
+    .returning({ id: statusUpdates.id, sentAt: isoInstant(statusUpdates.sentAt) });
+  const [author] = await findPeople(tx, [by.id]);
+  if (!sent || !author) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+  await tx
+    .update(projects)
+    .set({ changeSeq: sql`${projects.changeSeq} + 1` })
+    .where(eq(projects.id, projectId));
+  await notifyProject(tx, { projectId, step: { kind: "project-changed" } });
+  await notifyOfStatusUpdate(tx, { projectId, statusUpdateId: sent.id, health, actorId: by.id });
+  return { ...sent, projectId, health, text, authorId: by.id, author };
 }

@@ -12,18 +12,29 @@ const MAX_LISTED = 500;
 
 /** The status updates of a project that the caller has been shown, newest first. */
 export function listStatusUpdates(db: Db, { projectId }: { projectId: string }): Promise<StatusUpdate[]> {
-  const { id, health, text, authorId, sentAt } = statusUpdates;
-  return db
-    .select({
-      ...{ id, projectId: statusUpdates.projectId, health, text, authorId },
-      sentAt: isoInstant(sentAt),
-      author: personJson(users),
-    })
-    .from(statusUpdates)
-    .innerJoin(users, eq(users.id, authorId))
+  return selectUpdates(db)
     .where(eq(statusUpdates.projectId, projectId))
-    .orderBy(desc(sentAt), desc(id))
+    .orderBy(desc(statusUpdates.sentAt), desc(statusUpdates.id))
     .limit(MAX_LISTED);
+}
+
+/** A status update by its author's key, in whichever project. */
+export async function findUpdateByKey(
+  db: Db,
+  { clientUpdateId, authorId }: { clientUpdateId: string; authorId: string },
+): Promise<StatusUpdate | null> {
+  const [row] = await selectUpdates(db).where(
+    and(eq(statusUpdates.authorId, authorId), eq(statusUpdates.clientUpdateId, clientUpdateId)),
+  );
+  return row ?? null;
+}
+
+function selectUpdates(db: Db) {
+  const { id, projectId, health, text, authorId, sentAt } = statusUpdates;
+  return db
+    .select({ ...{ id, projectId, health, text, authorId }, sentAt: isoInstant(sentAt), author: personJson(users) })
+    .from(statusUpdates)
+    .innerJoin(users, eq(users.id, authorId));
 }
 
 /** What has happened in a project since what its last status update reaches up to, or since it was created. */

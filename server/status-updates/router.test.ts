@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
@@ -89,6 +90,25 @@ test("the client alone is notified of it, and the mail holds its text", async ()
   expect(mail?.subject).toBe("Harbour: Rohan Desai sent a status update: On track");
   expect(mail?.text).toContain("- Berths are live.\n- Tides follow.");
   expect(mail?.text).toContain(`https://sangam.example/client?open=${projectId}`);
+});
+
+test("one that is sent again with its key is sent once", async () => {
+  const caller = await callers.as(rohan);
+  const update = { projectId, health: "on-track", text: "Berths are live.", clientUpdateId: randomUUID() } as const;
+  const sent = await Promise.all([1, 2, 3].map(() => caller.statusUpdates.send(update)));
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+  expect(await caller.statusUpdates.send(update)).toEqual(sent[0]);
+  expect(await caller.statusUpdates.list({ projectId })).toEqual([sent[0]]);
+  expect(await inboxOf(meera)).toHaveLength(1);
+  const { id: otherId } = await makeProject(database.db, { createdBy: asha.id, managers: [rohan.id] });
+  for (const other of [{ text: "Tides too." }, { health: "at-risk" as const }, { projectId: otherId }]) {
+    expect(await refusal(caller.statusUpdates.send({ ...update, ...other }))).toMatchObject({
+      ...{ code: "CONFLICT", reason: "key-taken", message: MESSAGES.statusUpdates.keyTaken },
+    });
+  }
+  // A key is its author's.
+  await (await callers.as(asha)).statusUpdates.send(update);
+  expect(await caller.statusUpdates.list({ projectId })).toHaveLength(2);
 });
 
 test("whoever watches the project receives it live", async () => {

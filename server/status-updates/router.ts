@@ -21,7 +21,10 @@ export const statusUpdatesRouter = router({
     return writeDraft(ctx.db, { project: await managedProject(ctx, projectId), timeZone: ctx.timeZone });
   }),
 
-  /** For its managers and admins. The project's clients are notified, by mail where they want it; nobody changes it any more. */
+  /**
+   * For its managers and admins. The project's clients are notified, by mail where they want it; nobody changes it any more. Idempotent
+   * by `clientUpdateId`: the same key and content return the first status update.
+   */
   send: employeeProcedure.input(sendStatusUpdateSchema).mutation(async ({ ctx, input: { projectId, ...update } }) => {
     const project = await managedProject(ctx, projectId);
     return sendStatusUpdate(ctx.db, { projectId: project.id, ...update, by: ctx.actor });

@@ -3098,13 +3098,17 @@ export interface Api {
     draft: Query<{
       projectId: string;
     }, StatusUpdateDraft>;
-    /** For its managers and admins. The project's clients are notified, by mail where they want it; nobody changes it any more. */
+    /**
+     * For its managers and admins. The project's clients are notified, by mail where they want it; nobody changes it any more. Idempotent
+     * by `clientUpdateId`: the same key and content return the first status update.
+     */
     send: Mutation<{
       projectId: string;
       health: "at-risk" | "off-track" | "on-track";
       text: string;
       /** Of the draft that it began with: what came after that is for the next draft. Without it, what came after it was sent. */
       upTo?: string | Date | undefined;
+      clientUpdateId?: string | undefined;
     }, StatusUpdate>;
   };
   vitals: {

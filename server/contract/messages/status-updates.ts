@@ -19,6 +19,7 @@ export const STATUS_REMINDER = "reminder";
 
 export const STATUS_UPDATE_MESSAGES = {
   sent: "Status update sent",
+  keyTaken: "This status update was already sent, with other content.",
   sendFailed: "Failed to send the status update. Please try again.",
   empty: "No status update yet",
   emptyClient: "The team has not sent a status update yet.",

@@ -2,7 +2,7 @@ import type { StatusUpdateColumns } from "@db/rows";
 import type { Person } from "./people";
 
 /** What was written about how a project stands; it is never changed. */
-export interface StatusUpdate extends Omit<StatusUpdateColumns, "upTo"> {
+export interface StatusUpdate extends Omit<StatusUpdateColumns, "upTo" | "clientUpdateId"> {
   author: Person;
 }
 

@@ -1,0 +1,2 @@
+ALTER TABLE "status_updates" ADD COLUMN "client_update_id" uuid;--> statement-breakpoint
+ALTER TABLE "status_updates" ADD CONSTRAINT "status_updates_client_key_unique" UNIQUE("author_id","client_update_id");
