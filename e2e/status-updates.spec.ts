@@ -3,24 +3,53 @@ import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { addProject } from "./projects";
 import { hold } from "./traffic";
 
-test("a manager writes a status update from a draft that is kept, and the client reads it", async ({ page, admin }) => {
+test("a manager writes a status update from a draft that is kept, and the client reads it", async ({
+  page,
+  admin,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/ERR_FAILED/);
   const { id, title } = await addProject(admin, "Status");
   await authenticate(page, "mitali@sangam.example", DEMO_PASSWORD);
   await page.goto(`/dashboard/inbox?modal=view&project=${id}`);
   const section = page.getByRole("region", { name: "Status updates" });
   await expect(section.getByText("No status update yet")).toBeVisible();
-  await section.getByRole("button", { name: "Write status update" }).click();
   const text = section.getByRole("textbox", { name: "Status update" });
+  const health = section.getByLabel("How the project stands");
+  await test.step("a draft that does not load is no empty form", async () => {
+    await page.route(/statusUpdates\.draft/, (route) => route.abort());
+    await section.getByRole("button", { name: "Write status update" }).click();
+    await expect(section.getByRole("alert")).toBeVisible();
+    await section.getByRole("button", { name: "Write without a draft" }).click();
+    await expect(text).toBeFocused();
+    await text.fill("By hand.");
+    await section.getByRole("button", { name: "Send" }).click();
+    await expect(health).toBeFocused();
+    await expect(health).toHaveAccessibleDescription("Choose how the project stands.");
+    await page.evaluate(() => sessionStorage.clear());
+    await section.getByRole("button", { name: "Cancel" }).click();
+    await section.getByRole("button", { name: "Write status update" }).click();
+    await expect(section.getByRole("alert")).toBeVisible();
+    await page.unroute(/statusUpdates\.draft/);
+    await section.getByRole("button", { name: "Retry" }).click();
+  });
   await expect(text).toHaveValue(/^Done: no task was completed\.\nMoved: no dates\./);
   await text.fill("Berths are live.");
-  await section.getByLabel("How the project stands").selectOption("At risk");
+  await health.selectOption("At risk");
   await section.getByRole("button", { name: "Cancel" }).click();
   const [gauges] = await admin.tasks.list.query({ projectId: id });
   await admin.tasks.setCompleted.mutate({ taskId: gauges?.id ?? "", completed: true });
   await section.getByRole("button", { name: "Write status update" }).click();
   await expect(text).toHaveValue("Berths are live.");
   await expectAccessible(page, section);
-  await section.getByRole("button", { name: "Send" }).click();
+  await test.step("one whose answer is lost is sent once", async () => {
+    await page.route(/statusUpdates\.send/, (route) => route.fetch().then(() => route.abort()), { times: 1 });
+    await section.getByRole("button", { name: "Send" }).click();
+    await expect(section.getByRole("alert").filter({ hasText: "Failed to send" })).toBeVisible();
+    await section.getByRole("button", { name: "Send" }).click();
+    await expect(text).toHaveCount(0);
+    expect(await admin.statusUpdates.list.query({ projectId: id })).toHaveLength(1);
+  });
   await expect(section.getByRole("article")).toContainText("At risk");
   await expect(section.getByRole("article")).toContainText("Berths are live.");
   // Done while it was being written, it is in the next one.
