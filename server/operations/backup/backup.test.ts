@@ -22,8 +22,10 @@ import type { File } from "../../contract/views";
 import type { Secrets } from "../../core/secrets";
 import { createVault, SecretToken } from "../../core/vault";
 import { createDiskStore } from "../../files/disk-store";
+import { findStoreFault, markStore } from "../../files/ownership";
 import { createS3Store } from "../../files/s3-store";
 import type { FileStore } from "../../files/store";
+import { createFileStore } from "../../files/stores";
 import { findGrant } from "../../github/token";
 import { createTestCallers } from "../../test/caller";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
@@ -103,13 +105,19 @@ function backUp(
   return runBackupCommand({ ...source, args: [file], folder });
 }
 
-/** Into a database and a data folder of its own. */
+/** Into a database of its own, and a data folder of its own where none is given. */
 async function restored(
   file: string,
-  { given = {}, args = [], passphrase: asked = passphrase, migrations: known = migrations }: Restoring = {},
+  {
+    given = {},
+    args = [],
+    dataDir: chosen,
+    passphrase: asked = passphrase,
+    migrations: known = migrations,
+  }: Restoring = {},
 ): Promise<Restored> {
   const target = await createTestDatabase();
-  const dataDir = await mkdtemp(join(folder, "target-"));
+  const dataDir = chosen ?? (await mkdtemp(join(folder, "target-")));
   const env = { ...NO_SECRETS, dataDir, s3Url: null, ...given };
   const answer = await runRestoreCommand({
     ...{ args: [file, ...args], folder, passphrase: asked, migrations: known, env },
@@ -121,6 +129,7 @@ async function restored(
 type Restoring = {
   given?: Partial<Secrets> & { s3Url?: string };
   args?: string[];
+  dataDir?: string;
   passphrase?: string | null;
   migrations?: typeof migrations;
 };
@@ -361,6 +370,58 @@ test("half a file, another file, none and a wrong passphrase are told apart", as
   expect(wrong.sentence).toContain("The passphrase is not the one of this backup");
   expect([half.ok, none.ok, wrong.ok, await wrong.db.$count(users)]).toEqual([false, false, false, 0]);
 });
+
+test.each(["a folder", "a bucket"])(
+  "a move to another database keeps the files where they are, in %s: what is missing is put, and the mark is the new one's",
+  async (place) => {
+    const dataDir = await mkdtemp(join(folder, "moved-"));
+    const given = place === "a bucket" ? { s3Url: `${s3Url}-moved` } : {};
+    const store = createFileStore({ dataDir, s3Url: null, ...given });
+    const names = async () => {
+      const found: string[] = [];
+      for await (const { name } of store.list()) found.push(name);
+      return found.toSorted();
+    };
+    const put = async (name: string) => {
+      await writeFile(join(dataDir, "upload"), `The bytes of ${name}`);
+      await store.put(name, join(dataDir, "upload"));
+    };
+    const origin = await createTestDatabase();
+    await makeUser(origin.db, { accountType: "admin" });
+    await markStore(origin.db, store);
+    for (const name of ["aa/one", "bb/two"]) await put(name);
+    const file = `moved-from-${place.replace(" ", "-")}.zip`;
+    expect(await backUp(file, { ...origin, dataDir, store, passphrase: null })).toMatchObject({ ok: true });
+
+    await put("cc/uploaded since");
+    await store.delete("bb/two");
+    await using refused = await restored(file, { dataDir, given });
+    expect(refused.sentence).toMatch(
+      /^There are files in .* that the backup does not have, such as cc\/uploaded since: /,
+    );
+    await store.delete("cc/uploaded since");
+    const inUse = { ...NO_SECRETS, dataDir, s3Url: null, ...given };
+    const restoring = { folder, passphrase: null, migrations, env: inUse, connection: origin.connection };
+    expect(await runRestoreCommand({ ...restoring, args: [file] })).toMatchObject({ ok: false });
+    expect([await names(), await findStoreFault(origin.db, store)], "after a restore that failed").toEqual([
+      ["aa/one"],
+      null,
+    ]);
+
+    await using target = await restored(file, { dataDir, given });
+    expect(target.sentence).toMatch(/^Restored /);
+    expect(await names()).toEqual(["aa/one", "bb/two"]);
+    expect(await findStoreFault(target.db, store)).toBeNull();
+    // Its next start says so: its sweep would remove what is uploaded from now on.
+    expect(await findStoreFault(origin.db, store)).toBe("another");
+
+    for (const name of await names()) await store.delete(name);
+    expect(await backUp(`no-${file}`, { ...target, store, passphrase: null })).toMatchObject({ ok: true });
+    await using again = await restored(`no-${file}`, { dataDir, given });
+    expect(await findStoreFault(again.db, store), "a store that has a mark and no files").toBeNull();
+    await origin.close();
+  },
+);
 
 test("a database that is in use is left alone", async () => {
   await using target = await restored("none.zip");

@@ -40,8 +40,8 @@ export interface RestoredSecrets {
 }
 
 /**
- * Puts a backup into an empty database and an empty folder of files, brings it to the present schema and compares it with the
- * backup, all in one transaction: an error leaves nothing behind. `secrets` are those of the backup, if it could be opened; they count
+ * Puts a backup into an empty database and a store without other files, brings it to the present schema and compares it with the
+ * backup, all in one transaction: an error leaves nothing behind. The store belongs to this database then, and to no other. `secrets` are those of the backup, if it could be opened; they count
  * where the environment and the data folder give none. Throws RestoreError.
  */
 export async function restore(
@@ -51,10 +51,11 @@ export async function restore(
   const { connection, env, migrations } = target;
   await checkWhole(backup);
   const store = createFileStore(env);
-  await requireNoFiles(store);
+  const missing = await findMissing(backup, store);
+  const formerMarker = await store.readMarker();
   const put: string[] = [];
   try {
-    await putFiles(backup, { store, put, folder: uploadFolderOf(env) });
+    await putFiles(backup, { store, names: missing, put, folder: uploadFolderOf(env) });
     return await inTransaction(connection, { isolationLevel: "read committed" }, async ({ tx, sql }) => {
       await lockStarts(sql);
       await requirePostgres(sql);
@@ -71,30 +72,43 @@ export async function restore(
       await insertAudit(tx, { kind: "data.restored", actorId: null, subjectId: null, details });
       const present = loadSecrets(env, secrets);
       const outcome = await takeSecrets(tx, { backup, present, former: secrets });
-      if (put.length > 0) await markStore(tx, store);
+      if (formerMarker !== null || backup.manifest.files.length > 0) await markStore(tx, store);
       return outcome;
     });
   } catch (error) {
     for (const name of put) await store.delete(name);
+    if (formerMarker !== null) await store.writeMarker(formerMarker);
     throw error;
   }
 }
 
-async function requireNoFiles(store: FileStore): Promise<void> {
-  for await (const _ of store.list()) {
-    throw new RestoreError(`There are files in ${store.place}: move them away, so that none is overwritten.`);
+/**
+ * The names of those of its files that are not in the store: the database that the backup was made of may have the same one. Throws
+ * RestoreError for a store with other files, which would be swept: the rows refer to none of them.
+ */
+async function findMissing({ manifest }: OpenBackup, store: FileStore): Promise<string[]> {
+  const sizes = new Map(manifest.files.map(({ name, bytes }) => [name, bytes]));
+  for await (const { name, size } of store.list()) {
+    // A name is made of a hash: what has it and is as long is the same.
+    if (sizes.get(name) !== size) {
+      throw new RestoreError(
+        `There are files in ${store.place} that the backup does not have, such as ${name}: make a new backup if they belong to it, or move them away.`,
+      );
+    }
+    sizes.delete(name);
   }
+  return [...sizes.keys()];
 }
 
 /** Notes in `put` what it has put there, also when it fails. */
 async function putFiles(
-  { archive, manifest }: OpenBackup,
-  { store, put, folder }: { store: FileStore; put: string[]; folder: string },
+  { archive }: OpenBackup,
+  { store, names, put, folder }: { store: FileStore; names: readonly string[]; put: string[]; folder: string },
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${process.pid}.restored`);
   try {
-    for (const { name } of manifest.files) {
+    for (const name of names) {
       // The reader of the archive refuses names that lead out of it.
       await pipeline(await archive.read(fileEntry(name)), createWriteStream(path, { mode: 0o600, flush: true }));
       put.push(name);
