@@ -19,6 +19,8 @@ interface LiveSync<Event> {
   queries: Filters;
   /** Writes an event to the cache, and returns the queries that it cannot bring up to date. Without it: all of them. */
   receive?: (event: Event, cache: LiveCache) => Filters;
+  /** Events may be missing until the next start, which reads the queries again: for what is kept elsewhere. */
+  interrupt?: () => void;
   /** Whether an action under way has changed the query ahead of the server. The action reads it again when it ends. */
   isAhead?: (query: Query, cache: LiveCache) => boolean;
 }
@@ -60,10 +62,7 @@ let liveStream: ReturnType<typeof createLiveStream> | null = null;
 
 /** The one stream of this tab. */
 function liveStreamOf(cache: LiveCache) {
-  if (!liveStream) {
-    liveStream = createLiveStream(cache);
-    catchUpOnReturn(cache.queryClient);
-  }
+  liveStream ??= createLiveStream(cache);
   return liveStream;
 }
 
@@ -73,7 +72,7 @@ function liveStreamOf(cache: LiveCache) {
  * changes that it has not sent yet. The server answers for each topic whether that is up to date. Where it is not, and where no
  * cursor is known, everything that the topic keeps up to date is read again.
  */
-function createLiveStream(cache: LiveCache) {
+export function createLiveStream(cache: LiveCache) {
   const topics: { [Name in keyof LiveEvents]?: LiveTopic<LiveEvents[Name]> } = {};
   function topicOf<Name extends keyof LiveEvents>(name: Name): LiveTopic<LiveEvents[Name]> {
     const known = topics[name];
@@ -157,6 +156,7 @@ function createLiveStream(cache: LiveCache) {
     topicOf(topic).receive(event);
   }
 
+  catchUpOnReturn(cache.queryClient);
   return {
     /** Returns the function that follows it no longer. */
     follow(name: keyof LiveEvents): () => void {
@@ -174,7 +174,7 @@ function createLiveStream(cache: LiveCache) {
 const BURST_MS = 100;
 
 /** The topics whose events arrive, or will again. */
-const started = new Set<{ covers: (query: Query) => boolean; nextCatchUp: () => Promise<void> }>();
+const started = new Set<{ covers: (query: Query) => boolean; whenCaughtUp: () => Promise<void> }>();
 
 type LiveTopic<Event> = ReturnType<typeof createTopic<Event>>;
 
@@ -187,20 +187,31 @@ function createTopic<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache)
   let isFollowed = false;
   /** A first start is followed by an event that says whether there is anything to read. */
   let isResuming = false;
+  /** How often events may have been missed so far, and after how many of these times everything has been read. */
+  let gaps = 0;
+  let settledGaps = -1;
+  function expectGap(): void {
+    isFollowed = false;
+    gaps += 1;
+  }
   function settle(): void {
+    settledGaps = gaps;
     for (const resolve of waiting.splice(0)) resolve();
   }
   function readAll(): void {
-    void read(all()).then(settle);
+    const before = gaps;
+    void read(all()).then(() => before === gaps && settle());
   }
   const topic = {
     covers: (query: Query) => all().some((filters) => matchQuery(filters, query)),
-    nextCatchUp: () => new Promise<void>((resolve) => void waiting.push(resolve)),
+    whenCaughtUp: async () => {
+      if (settledGaps !== gaps) await new Promise<void>((resolve) => void waiting.push(resolve));
+    },
     /** Whether events arrive without a gap. */
     isFollowed: () => isFollowed,
     prepare(opening: { isResuming: boolean }): void {
       isResuming = opening.isResuming && all().length > 0;
-      if (!opening.isResuming) isFollowed = false;
+      if (!opening.isResuming) expectGap();
     },
     start(): void {
       if (isFollowed) return;
@@ -223,12 +234,13 @@ function createTopic<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache)
     },
     /** Events may be missing until the next start. */
     interrupt(): void {
-      isFollowed = false;
+      expectGap();
+      for (const noun of nouns) noun.interrupt?.();
     },
     stop(): void {
-      isFollowed = false;
       started.delete(topic);
       settle();
+      topic.interrupt();
     },
   };
   return topic;
@@ -240,7 +252,7 @@ function catchUpOnReturn(queryClient: QueryClient): void {
     const streams = [...started];
     return Promise.all([
       queryClient.invalidateQueries({ predicate: (query) => !streams.some(({ covers }) => covers(query)) }),
-      ...streams.map(({ nextCatchUp }) => nextCatchUp()),
+      ...streams.map(({ whenCaughtUp }) => whenCaughtUp()),
     ]);
   });
 }

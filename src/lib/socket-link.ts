@@ -1,8 +1,9 @@
 import type { AppRouter } from "@server/router";
 import { createWSClient, type TRPCLink, wsLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
 import { resumingLink } from "@/client/resuming-link";
 import { transformer } from "@/client/transformer";
-import { setConnectionState } from "./connection";
+import { type ConnectionState, setConnectionState } from "./connection";
 import { FailFastSocket } from "./fail-fast-socket";
 
 const MAX_WAIT_MS = 30_000;
@@ -36,20 +37,53 @@ const socket = createWSClient({
   keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 3_000 },
 });
 
+let socketState: ConnectionState = "idle";
+/** Streams that have failed, by themselves or with the socket, and have not started again. */
+const failing = new Set<object>();
+
 socket.connectionState.subscribe({
   next({ state, error }) {
-    if (state === "pending") setConnectionState("open");
-    else if (state === "idle") setConnectionState("idle");
-    else if (error) setConnectionState("away");
+    if (state === "pending") socketState = "open";
+    else if (state === "idle") socketState = "idle";
+    else if (error) socketState = "away";
+    showState();
   },
 });
+
+/** A socket without a stream on it may be closed between two tries. */
+function showState(): void {
+  setConnectionState(failing.size > 0 ? "away" : socketState);
+}
 
 /** Carries subscriptions, each until it is stopped or refused. */
 export const socketLink: TRPCLink<AppRouter> = (runtime) => {
   const reconnect = () => socket.connection?.ws.close();
   const resume = resumingLink<AppRouter>({ maxWaitMs: MAX_STREAM_WAIT_MS, reconnect })(runtime);
   const carry = wsLink<AppRouter>({ client: socket, transformer })(runtime);
-  return ({ op, next }) => resume({ op, next: (attempt) => carry({ op: attempt, next }) });
+  return ({ op, next }) =>
+    observable((observer) => {
+      const stream = {};
+      function settle(): void {
+        failing.delete(stream);
+        showState();
+      }
+      const { unsubscribe } = resume({ op, next: (attempt) => carry({ op: attempt, next }) }).subscribe({
+        ...observer,
+        next(envelope) {
+          const { result } = envelope;
+          observer.next(envelope);
+          if (result.type === "started") settle();
+          else if (result.type === "state" && result.error) {
+            failing.add(stream);
+            showState();
+          }
+        },
+      });
+      return () => {
+        unsubscribe();
+        settle();
+      };
+    });
 };
 
 /** Closes the socket; the next subscription opens another, with the cookie of that moment. */

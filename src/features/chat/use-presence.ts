@@ -1,5 +1,4 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { connectionState, watchConnection } from "@/lib/connection";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { forgetPresence, receivePresence } from "./presence-store";
 
@@ -12,20 +11,13 @@ registerLiveSync("presence", {
     receivePresence(event);
     return [];
   },
+  interrupt: forgetPresence,
 });
 
 /** Marks the person as present while this tab is visible, and follows who else is. */
 export function usePresence(): void {
   const isHere = useIsHere();
   useLiveSync("presence", { enabled: isHere });
-  useEffect(() => {
-    if (!isHere) return;
-    const stop = watchConnection(() => connectionState() !== "open" && forgetPresence());
-    return () => {
-      stop();
-      forgetPresence();
-    };
-  }, [isHere]);
 }
 
 function useIsHere(): boolean {
