@@ -33,6 +33,8 @@ try {
   const uploadWhole = async (path: string) => {
     const status = await uploader.upload({ url, cookie, path });
     if (status !== 200) throw new Error(`an upload was answered with ${status}`);
+    // More than a person may leave unattached would be refused.
+    await rig.db.update(files).set({ attachedAt: new Date() });
   };
   const input = encodeURIComponent(JSON.stringify({ json: { projectId: projectIds[0] } }));
   const read = async () => {

@@ -169,6 +169,7 @@ function uploadEndpoint(): HttpEndpoint {
       { code: "BAD_REQUEST", sentence: MESSAGES.files.interrupted },
       { code: "PAYLOAD_TOO_LARGE", sentence: MESSAGES.files.tooLarge },
       { code: "CONFLICT", sentence: MESSAGES.files.quotaExceeded },
+      { code: "CONFLICT", sentence: MESSAGES.files.tooManyUnattached },
     ],
   };
 }

@@ -11,6 +11,9 @@ export const FILES_PATH = "/api/files";
 export const MAX_FILE_BYTES = 25_000_000;
 /** Of one comment, message or attachment. */
 export const MAX_FILES = 10;
+/** Of what one person has uploaded and not attached yet. */
+export const MAX_UNATTACHED_FILES = 100;
+export const MAX_UNATTACHED_BYTES = 500_000_000;
 /** Of a page of a list. */
 export const MAX_LISTED_FILES = 500;
 

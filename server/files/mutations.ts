@@ -1,9 +1,10 @@
 import type { Visibility } from "@db/enums";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { files } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
+import { MAX_UNATTACHED_BYTES, MAX_UNATTACHED_FILES } from "../contract/files";
 import { MESSAGES } from "../contract/messages";
 import type { File } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -62,6 +63,30 @@ export async function insertFile(
     if (!made) throw new Error("the insert returned no row");
     return made;
   });
+}
+
+/** `insertFile` of what its uploader attaches to something later. CONFLICT, `too-many`, when too much of theirs waits for that. */
+export async function insertUpload(db: Db, upload: Parameters<typeof insertFile>[1]): Promise<File> {
+  const { file, by } = upload;
+  return db.transaction(async (tx) => {
+    await lockFiles(tx);
+    await requireOwnRoom(tx, { size: file.size, by });
+    return insertFile(tx, upload);
+  });
+}
+
+/** So that nobody fills the quota of all with what they alone can see and remove. */
+export async function requireOwnRoom(
+  db: Db | Tx,
+  { size, by }: { size: number; by: Pick<Actor, "id"> },
+): Promise<void> {
+  const [waiting] = await db
+    .select({ count: count(), bytes: sql`coalesce(sum(${files.size}), 0)`.mapWith(Number) })
+    .from(files)
+    .where(and(eq(files.uploadedBy, by.id), isNull(files.attachedAt)));
+  if (!waiting) return;
+  if (waiting.count >= MAX_UNATTACHED_FILES || waiting.bytes + size > MAX_UNATTACHED_BYTES)
+    throw new DomainError("CONFLICT", MESSAGES.files.tooManyUnattached, { reason: "too-many" });
 }
 
 /** CONFLICT, `quota-exceeded`, when another file of that size would be too much. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeConversation, makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
+import { makeConversation, makeFile, makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { files, messages } from "../../db/schema";
 import { MAX_FILE_BYTES } from "../contract/files";
 import { MESSAGES } from "../contract/messages";
@@ -213,6 +213,41 @@ test("the quota of the organisation is held, also against uploads at the same ti
     { message: MESSAGES.files.quotaExceeded, reason: "quota-exceeded" },
   ]);
   expect(leftovers()).toEqual([]);
+});
+
+test.each([
+  ["100 files", 100, 5],
+  ["500 MB", 20, MAX_FILE_BYTES],
+])("%s that one person has attached to nothing are enough, and others still upload", async (_what, count, size) => {
+  const { db } = database;
+  const [hoarder, other] = [await makeUser(db, { accountType: "client" }), await makeUser(db)];
+  const kept = await makeFile(db, { uploadedBy: hoarder.id, size });
+  for (let at = 2; at < count; at += 1) await makeFile(db, { uploadedBy: hoarder.id, size });
+  // Attached, they are no such ones.
+  const { id: projectId } = await makeProject(db, { createdBy: other.id });
+  await makeFile(db, { uploadedBy: hoarder.id, size, projectId, visibility: "client" });
+  const post = async (user: UserRow) =>
+    (await upload("a.txt", "a", { cookie: await cookieOf(user) }, bucketServer)).status;
+  expect(await post(hoarder)).toBe(200);
+  if (size > 5) await makeFile(db, { uploadedBy: hoarder.id, size: size - 1 });
+  const answer = await upload("b.txt", "b", { cookie: await cookieOf(hoarder) }, bucketServer);
+  expect([answer.status, await answer.json()]).toEqual([
+    409,
+    { message: MESSAGES.files.tooManyUnattached, reason: "too-many" },
+  ]);
+  expect(await post(other)).toBe(200);
+  await db.delete(files).where(eq(files.id, kept.id));
+  expect(await post(hoarder)).toBe(200);
+  await db.delete(files).where(eq(files.uploadedBy, hoarder.id));
+});
+
+test("uploads at the same time hold it too", async () => {
+  const { db } = database;
+  const hoarder = await makeUser(db);
+  for (let at = 1; at < 100; at += 1) await makeFile(db, { uploadedBy: hoarder.id });
+  const headers = { cookie: await cookieOf(hoarder) };
+  const answers = await Promise.all(["a", "b", "c"].map((name) => upload(name, name, headers, bucketServer)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
 test("refusals come in the order of access.md, as plain JSON", async () => {

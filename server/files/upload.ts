@@ -14,7 +14,7 @@ import { requireActiveSession } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
 import type { Images } from "./images";
 import { discardPrepared, isStored, prepareFile, putPrepared, writeMeasured } from "./intake";
-import { insertFile, requireRoom } from "./mutations";
+import { insertUpload, requireOwnRoom, requireRoom } from "./mutations";
 import { markStore } from "./ownership";
 import type { FileStore } from "./store";
 
@@ -38,7 +38,8 @@ interface Uploads {
 /**
  * A file as the raw body of a request, by any active person, under a name: written to the disk as it comes, measured and hashed on the
  * way, so that little of it is in memory. It is its uploader's alone until it is attached. One that breaks off leaves nothing. Refusals
- * have a body of their own: `{ message, reason }`; PAYLOAD_TOO_LARGE above 25 MB, CONFLICT where the quota is exceeded. Never rejects.
+ * have a body of their own: `{ message, reason }`; PAYLOAD_TOO_LARGE above 25 MB, CONFLICT where the quota is exceeded or too
+ * much of the person's waits to be attached. Never rejects.
  */
 export function createUploads(options: Uploads) {
   const slots = createConcurrencyLimit(MAX_CONCURRENT, () => new RateLimitedError(TRY_AGAIN_SECONDS));
@@ -85,6 +86,7 @@ async function receive(
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > MAX_FILE_BYTES) throw tooLarge();
   await requireRoom(db, { size: declared, quotaBytes });
+  await requireOwnRoom(db, { size: declared, by });
   const path = join(folder, randomUUID());
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -93,7 +95,7 @@ async function receive(
     await markStore(db, store);
     await putPrepared(store, prepared);
     const file = { name, ...prepared.file };
-    return await insertFile(db, { file, by, quotaBytes, isStored: () => isStored(store, prepared) });
+    return await insertUpload(db, { file, by, quotaBytes, isStored: () => isStored(store, prepared) });
   } catch (error) {
     throw isFull(error)
       ? new DomainError("CONFLICT", MESSAGES.files.quotaExceeded, { reason: "quota-exceeded" })
