@@ -146,11 +146,15 @@ export type TransactionSql = postgres.TransactionSql;
 /**
  * A transaction of any length on a connection of its own, both through drizzle and through the plain client, which can COPY. Ends
  * the connection; `work` runs once. With `maxSilenceMs` it rejects when the database has been silent for so long in the middle of a
- * call, and also when nobody has read on in the answer.
+ * call, and also when nobody has read on in the answer. The signal ends it at any moment before its commit, and is its error then.
  */
 export async function inTransaction<Result>(
   connection: Connection,
-  { maxSilenceMs = NO_TIMEOUT_MS, ...config }: PgTransactionConfig & { maxSilenceMs?: number },
+  {
+    maxSilenceMs = NO_TIMEOUT_MS,
+    signal,
+    ...config
+  }: PgTransactionConfig & { maxSilenceMs?: number; signal?: AbortSignal | undefined },
   work: (scope: { tx: Tx; sql: TransactionSql }) => Promise<Result>,
 ): Promise<Result> {
   const scopes: TransactionSql[] = [];
@@ -171,13 +175,20 @@ export async function inTransaction<Result>(
   const watched = new Proxy(client, {
     get: (target, name) => (name === "begin" ? begin : Reflect.get(target, name)),
   });
+  const abort = () => scopes[0] && Reflect.get(scopes[0], "destroy")(signal?.reason);
+  signal?.addEventListener("abort", abort);
   try {
-    return await drizzle(watched, { schema, casing: "snake_case" }).transaction((tx) => {
+    return await drizzle(watched, { schema, casing: "snake_case" }).transaction(async (tx) => {
       const [sql] = scopes;
       if (!sql) throw new Error("drizzle begins a transaction by the client's own means");
-      return work({ tx, sql });
+      signal?.throwIfAborted();
+      const result = await work({ tx, sql });
+      // What becomes of a commit that is broken off, nobody knows.
+      signal?.removeEventListener("abort", abort);
+      return result;
     }, config);
   } finally {
+    signal?.removeEventListener("abort", abort);
     limit.stop();
     await client.end({ timeout: 5 });
   }

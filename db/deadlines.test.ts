@@ -69,6 +69,25 @@ test("a transaction of any length lasts while the database answers, and ends onc
   await expect(stuck).rejects.toThrow(DatabaseTimeoutError);
 });
 
+test("a transaction that is broken off ends in the middle of a statement, and not in the middle of its commit", async () => {
+  const config = { isolationLevel: "read committed" } as const;
+  const aborted = new AbortController();
+  const stuck = inTransaction(database.connection, { ...config, signal: aborted.signal }, async ({ sql }) => {
+    const asleep = sql`select pg_sleep(600)`.execute();
+    aborted.abort();
+    return asleep;
+  });
+  await expect(stuck).rejects.toMatchObject({ name: "AbortError" });
+  const late = new AbortController();
+  const committed = inTransaction(database.connection, { ...config, signal: late.signal }, async ({ sql }) => {
+    await sql`insert into notes values ('committed')`;
+    // Once the work is done.
+    setImmediate(() => late.abort());
+    return "done";
+  });
+  expect(await committed).toBe("done");
+});
+
 test("PostgreSQL itself ends waits for locks and transactions that stand still", async () => {
   const settings = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
   const shown = await Promise.all(settings.map((name) => database.sql.unsafe(`show ${name}`)));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
@@ -20,7 +21,7 @@ import { startWatchdog } from "./core/watchdog";
 import { loadMailer } from "./mail/client";
 import { loadPush } from "./notifications/push";
 import { backUpBeforeMigration } from "./operations/backup/nightly";
-import { backupSource, readOperation, runOperation } from "./operations/commands";
+import { backupSource, isCommand, readOperation, runOperation } from "./operations/commands";
 import {
   demoEmails,
   listen,
@@ -47,6 +48,10 @@ const KEEP_ALIVE_MS = 75_000;
 const closers: (() => Promise<void> | void)[] = [];
 let stopping = false;
 let stopDeadlineMs = STOP_DEADLINE_MS;
+/** Breaks off what a command does. */
+const interruption = new AbortController();
+/** What it has half done an operation takes back, and then it ends the process. */
+let isOperating = false;
 
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
@@ -79,11 +84,15 @@ async function main(): Promise<void> {
   const migrateIt = () => migrateDatabase({ env, root, connection, logger });
   const operation = readOperation(process.argv);
   if (operation) {
-    const surroundings = { env, root, connection, migrate: migrateIt, readSecrets: () => readSecrets(env) };
+    isOperating = true;
+    const surroundings = {
+      ...{ env, root, connection, migrate: migrateIt, readSecrets: () => readSecrets(env) },
+      signal: interruption.signal,
+    };
     const { ok, sentence } = await runOperation(operation, surroundings).catch((error: unknown) => {
       throw unreachable(error) ?? error;
     });
-    return stop({ exitCode: ok ? 0 : 1, sentence });
+    return stop({ exitCode: ok ? 0 : (interruptedCode ?? 1), sentence });
   }
   await migrateIt();
   if (process.argv.includes("--migrate-only")) {
@@ -212,7 +221,8 @@ async function migrateDatabase({
 }): Promise<void> {
   const backUp = async () => {
     const source = backupSource({ env, root, connection, secrets: readSecrets(env) });
-    const file = await backUpBeforeMigration(source, { keep: env.backup.keep });
+    const { signal } = interruption;
+    const file = await backUpBeforeMigration({ ...source, signal }, { keep: env.backup.keep });
     logger.info("backed up before a migration", { file });
   };
   const onNewer = () =>
@@ -227,11 +237,19 @@ async function migrateDatabase({
 }
 
 let signalledAt = 0;
+/** That of a command which a signal has ended, as shells have it. */
+let interruptedCode: number | null = null;
 
-function onSignal(): void {
+/** A server is meant to be stopped, also while it starts; a command has not done what it was for. */
+function onSignal(signal: NodeJS.Signals): void {
   if (signalledAt > 0 && Date.now() - signalledAt > REPEATED_SIGNAL_MS) process.exit(1);
   if (signalledAt === 0) signalledAt = Date.now();
-  void stop({ exitCode: 0 });
+  interruption.abort();
+  if (!isCommand(process.argv)) return void stop({ exitCode: 0 });
+  const exitCode = 128 + constants.signals[signal];
+  interruptedCode = exitCode;
+  if (isOperating) setTimeout(() => process.exit(exitCode), stopDeadlineMs).unref();
+  else void stop({ exitCode, sentence: "Interrupted." });
 }
 
 /** Says why, if there is something to say, closes everything in the reverse order of opening and ends the process. */

@@ -11,13 +11,16 @@ export async function ask(question: string): Promise<string> {
   }
 }
 
-/** Asks on the terminal without showing what is typed. */
-export async function askHidden(question: string): Promise<string> {
+/** Asks on the terminal without showing what is typed, until the signal breaks it off. */
+export async function askHidden(
+  question: string,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<string> {
   process.stdout.write(question);
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY === true });
   try {
-    return await terminal.question("");
+    return await terminal.question("", { signal });
   } finally {
     terminal.close();
     process.stdout.write("\n");

@@ -26,6 +26,19 @@ export function readOperation(argv: readonly string[]): Operation | null {
   return null;
 }
 
+/** Whether the command line asks for anything but a server. */
+export function isCommand(argv: readonly string[]): boolean {
+  return readOperation(argv) !== null || ["--admin", "--doctor", "--migrate-only"].some((mark) => argv.includes(mark));
+}
+
+/** What is said when it was broken off. */
+const INTERRUPTED: Record<Operation["name"], string> = {
+  backup: "Interrupted: no backup was written.",
+  export: "Interrupted: no export was written.",
+  restore: "Interrupted: nothing was restored.",
+  import: "Interrupted. Start the import again: what is there already stays, and the rest follows.",
+};
+
 interface Surroundings {
   env: Env;
   /** The checkout. */
@@ -34,36 +47,51 @@ interface Surroundings {
   /** Brings the database to the present schema. */
   migrate: () => Promise<void>;
   readSecrets: () => Secrets;
+  /** Breaks it off: it takes back what it has half done. */
+  signal: AbortSignal;
 }
 
-/**
- * Does it: what to say at the end, and whether it worked. Each loads its own code: compiling all of it would take a twentieth of
- * a server's start.
- */
-export async function runOperation(
+interface Outcome {
+  ok: boolean;
+  sentence: string;
+}
+
+/** Does it: what to say at the end, and whether it worked. */
+export async function runOperation(operation: Operation, surroundings: Surroundings): Promise<Outcome> {
+  try {
+    return await run(operation, surroundings);
+  } catch (error) {
+    if (!surroundings.signal.aborted) throw error;
+    return { ok: false, sentence: INTERRUPTED[operation.name] };
+  }
+}
+
+/** Each loads its own code: compiling all of it would take a twentieth of a server's start. */
+async function run(
   { name, folder, args }: Operation,
-  { env, root, connection, migrate, readSecrets }: Surroundings,
-): Promise<{ ok: boolean; sentence: string }> {
+  { env, root, connection, migrate, readSecrets, signal }: Surroundings,
+): Promise<Outcome> {
   // A database is backed up as it is, and restored from nothing; whatever else needs the present schema.
   if (name === "backup") {
     const { runBackupCommand } = await import("./backup/command");
-    return runBackupCommand({ args, folder, ...backupSource({ env, root, connection, secrets: readSecrets() }) });
+    const source = backupSource({ env, root, connection, secrets: readSecrets() });
+    return runBackupCommand({ args, folder, ...source, signal });
   }
   if (name === "restore") {
     const { runRestoreCommand } = await import("./restore/command");
     const { passphrase } = env.backup;
-    return runRestoreCommand({ args, folder, connection, env, passphrase, migrations: readMigrations(root) });
+    return runRestoreCommand({ args, folder, connection, env, passphrase, migrations: readMigrations(root), signal });
   }
-  await migrate();
+  await unlessAborted(migrate(), signal);
   if (name === "export") {
     const { runExportCommand } = await import("./export/command");
-    return runExportCommand({ args, folder, connection, store: createFileStore(env) });
+    return runExportCommand({ args, folder, connection, store: createFileStore(env), signal });
   }
   const [{ runImportCommand }, { createImages }] = await Promise.all([
     import("./import/command"),
     import("../files/images"),
   ]);
-  const outcome = await runImportCommand({
+  const importing = runImportCommand({
     ...{ args, folder, connection, show },
     ask: process.stdin.isTTY ? ask : null,
     timeZone: env.timeZone,
@@ -74,8 +102,17 @@ export async function runOperation(
       quotaBytes: env.filesQuotaBytes,
     },
   });
-  if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
-  return outcome;
+  return unlessAborted(importing, signal).finally(() => {
+    if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
+  });
+}
+
+/** For what leaves nothing half done, whenever the process ends. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 function show(line: string): void {

@@ -32,14 +32,14 @@ export class NoTablesError extends Error {}
 
 /**
  * Reads the database at one moment. Throws NoTablesError, and DatabaseTimeoutError when the database has gone silent: a backup or an
- * export ends then, and gives way to the next one.
+ * export ends then, and gives way to the next one. So it does when the signal breaks it off.
  */
 export async function withSnapshot<Result>(
   connection: Connection,
   work: (snapshot: Snapshot) => Promise<Result>,
-  { maxSilenceMs = MAX_SILENCE_MS }: { maxSilenceMs?: number } = {},
+  { maxSilenceMs = MAX_SILENCE_MS, signal }: { maxSilenceMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<Result> {
-  const config = { isolationLevel: "repeatable read", accessMode: "read only", maxSilenceMs } as const;
+  const config = { isolationLevel: "repeatable read", accessMode: "read only", maxSilenceMs, signal } as const;
   return inTransaction(connection, config, async ({ tx, sql }) => {
     const migration = await findNewestApplied(sql);
     if (migration === null) throw new NoTablesError("There is nothing in this database yet.");

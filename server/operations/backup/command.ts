@@ -11,7 +11,10 @@ import { type BackupSource, type WrittenBackup, writeBackup } from "./write";
 
 const USAGE = `Usage: ${commandLine("backup", "FILE")}   (the passphrase for the secrets is asked, or taken from BACKUP_PASSPHRASE)`;
 
-/** `npm run backup`: what to say at the end, and whether it worked. Files are looked for in the folder of whoever calls. */
+/**
+ * `npm run backup`: what to say at the end, and whether it worked. Files are looked for in the folder of whoever calls. Rejects when
+ * the signal breaks it off.
+ */
 export async function runBackupCommand({
   args,
   folder,
@@ -20,15 +23,15 @@ export async function runBackupCommand({
   const file = readFile(args, folder);
   if (file === null) return { ok: false, sentence: USAGE };
   if (existsSync(file)) return { ok: false, sentence: `There is ${file} already: give another name, or move it away.` };
-  const passphrase = source.passphrase ?? (await askPassphrase());
-  const startedAt = new Date();
   try {
+    const passphrase = source.passphrase ?? (await askPassphrase(source.signal));
+    const startedAt = new Date();
     const written = await writeBackup(file, { ...source, passphrase });
     await record(source, { file, startedAt, written });
     return { ok: true, sentence: describe(file, written) };
   } catch (error) {
     const sentence = error instanceof NoTablesError ? error.message : explainFailure(error, file);
-    if (sentence === null) throw error;
+    if (sentence === null || source.signal?.aborted) throw error;
     return { ok: false, sentence };
   }
 }
@@ -42,9 +45,9 @@ function readFile(args: string[], folder: string): string | null {
   }
 }
 
-async function askPassphrase(): Promise<string | null> {
+async function askPassphrase(signal: AbortSignal | undefined): Promise<string | null> {
   if (process.stdin.isTTY !== true) return null;
-  return (await askHidden("Passphrase for the secrets (empty leaves them out): ")) || null;
+  return (await askHidden("Passphrase for the secrets (empty leaves them out): ", { signal })) || null;
 }
 
 async function record(

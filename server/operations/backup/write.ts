@@ -6,7 +6,7 @@ import { secretId } from "../../core/vault";
 import type { FileStore } from "../../files/store";
 import { type ArchiveWriter, createArchive, writeWhole } from "../archive";
 import { checkWhole, openBackup, RestoreError } from "../restore/read";
-import { copyOut, readSequences, withSnapshot } from "../snapshot";
+import { copyOut, readSequences, type Snapshot, withSnapshot } from "../snapshot";
 import { FORMAT, fileEntry, MANIFEST, type Manifest, SECRETS, tableEntry } from "./manifest";
 import { sealSecrets } from "./sealed-secrets";
 
@@ -78,9 +78,9 @@ async function readBack(
 
 async function addAll(
   archive: ArchiveWriter,
-  { connection, store, secrets, passphrase, version }: BackupSource,
+  { connection, store, secrets, passphrase, version, signal }: BackupSource,
 ): Promise<Manifest> {
-  const database = await withSnapshot(connection, async ({ sql, version: postgresql, migration, tables }) => {
+  const read = async ({ sql, version: postgresql, migration, tables }: Snapshot) => {
     const takenAt = new Date().toISOString();
     const written: Manifest["tables"] = [];
     for (const table of tables) {
@@ -88,7 +88,8 @@ async function addAll(
       written.push({ ...table, rows: lines, bytes, sha256 });
     }
     return { takenAt, postgresql, migration, tables: written, sequences: await readSequences(sql) };
-  });
+  };
+  const database = await withSnapshot(connection, read, { signal });
   const { takenAt, postgresql, migration, tables, sequences } = database;
   const manifest: Manifest = {
     format: FORMAT,

@@ -4,7 +4,7 @@ import { csvLines, defused } from "../../exports/csv";
 import type { FileStore } from "../../files/store";
 import { createArchive } from "../archive";
 import { addFiles } from "../backup/write";
-import { readRows, withSnapshot } from "../snapshot";
+import { readRows, type Snapshot, withSnapshot } from "../snapshot";
 import { documentOf } from "./document";
 import { pageOf } from "./page";
 
@@ -79,19 +79,21 @@ export const CLOSED_TABLES: readonly string[] = [
 /**
  * Everything that the organisation has, in open formats, as a zip file of any size: sangam.json, which `npm run import` reads, a CSV
  * of each table, the uploaded files, and a page that explains them. No passwords and no secrets. `between` is asked before each
- * piece, and breaks it off by rejecting.
+ * piece, and breaks it off by rejecting; the signal does so at any moment.
  */
 export function createExport({
   connection,
   store,
   between = async () => {},
+  signal,
 }: {
   connection: Connection;
   store: FileStore;
   between?: () => Promise<unknown>;
+  signal?: AbortSignal | undefined;
 }): Readable {
-  return createArchive((archive) =>
-    withSnapshot(connection, async ({ tx, sql, tables }) => {
+  return createArchive((archive) => {
+    const write = async ({ tx, sql, tables }: Snapshot) => {
       const takenAt = new Date().toISOString();
       await archive.add("sangam.json", Readable.from(documentOf(tx, between)));
       const listed: { name: string; rows: number; about: string }[] = [];
@@ -113,6 +115,7 @@ export function createExport({
       await between();
       const files = await addFiles(archive, store);
       await archive.add("index.html", pageOf({ takenAt, tables: listed, files: files.length }));
-    }),
-  );
+    };
+    return withSnapshot(connection, write, { signal });
+  });
 }

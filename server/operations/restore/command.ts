@@ -15,7 +15,10 @@ interface Wish {
   withoutSecrets: boolean;
 }
 
-/** `npm run restore`: what to say at the end, and whether it worked. Files are looked for in the folder of whoever calls. */
+/**
+ * `npm run restore`: what to say at the end, and whether it worked. Files are looked for in the folder of whoever calls. Rejects when
+ * the signal breaks it off.
+ */
 export async function runRestoreCommand({
   args,
   folder,
@@ -30,14 +33,16 @@ export async function runRestoreCommand({
   let backup: OpenBackup | undefined;
   try {
     backup = await openBackup(wish.file, { migrations: target.migrations.map(({ folderMillis }) => folderMillis) });
-    const secrets = wish.withoutSecrets ? null : await findSecrets(backup, passphrase);
+    const secrets = wish.withoutSecrets
+      ? null
+      : await findSecrets(backup, { given: passphrase, signal: target.signal });
     const outcome = await restore(backup, { secrets, target });
     const { db, close } = createDb(target.connection, { max: 1 });
     const complaints = await tryOut(db).finally(close);
     return { ok: complaints.length === 0, sentence: [describe(wish.file, backup, outcome), ...complaints].join("\n") };
   } catch (error) {
     const sentence = error instanceof RestoreError ? error.message : explainFailure(error, wish.file);
-    if (sentence === null) throw error;
+    if (sentence === null || target.signal?.aborted) throw error;
     return { ok: false, sentence };
   } finally {
     backup?.archive.close();
@@ -59,9 +64,13 @@ function readWish(args: string[], folder: string): Wish | null {
   }
 }
 
-async function findSecrets(backup: OpenBackup, given: string | null) {
+async function findSecrets(
+  backup: OpenBackup,
+  { given, signal }: { given: string | null; signal: AbortSignal | undefined },
+) {
   if (!backup.sealedSecrets) return null;
-  const passphrase = given ?? (process.stdin.isTTY === true ? await askHidden("Passphrase of the backup: ") : null);
+  const canAsk = process.stdin.isTTY === true;
+  const passphrase = given ?? (canAsk ? await askHidden("Passphrase of the backup: ", { signal }) : null);
   if (passphrase) return readSecrets(backup, passphrase);
   throw new RestoreError(
     "This backup holds secrets: give its passphrase in BACKUP_PASSPHRASE, or --without-secrets to leave them out.",

@@ -19,7 +19,7 @@ import { fileEntry } from "../backup/manifest";
 import { load, requireEmpty, verify } from "./load";
 import { checkWhole, type OpenBackup, RestoreError } from "./read";
 
-/** Where a backup goes. */
+/** Where a backup goes. The signal breaks it off. */
 export interface RestoreTarget {
   connection: Connection;
   env: Pick<
@@ -27,6 +27,7 @@ export interface RestoreTarget {
     "dataDir" | "s3Url" | "betterAuthSecret" | "oldBetterAuthSecrets" | "tokenEncryptionKey" | "oldTokenEncryptionKeys"
   >;
   migrations: readonly MigrationMeta[];
+  signal?: AbortSignal | undefined;
 }
 
 /** What became of the secrets of a backup. */
@@ -48,15 +49,15 @@ export async function restore(
   backup: OpenBackup,
   { secrets, target }: { secrets: Secrets | null; target: RestoreTarget },
 ): Promise<RestoredSecrets> {
-  const { connection, env, migrations } = target;
-  await checkWhole(backup);
+  const { connection, env, migrations, signal } = target;
+  await checkWhole(backup, { signal });
   const store = createFileStore(env);
   const missing = await findMissing(backup, store);
   const formerMarker = await store.readMarker();
   const put: string[] = [];
   try {
-    await putFiles(backup, { store, names: missing, put, folder: uploadFolderOf(env) });
-    return await inTransaction(connection, { isolationLevel: "read committed" }, async ({ tx, sql }) => {
+    await putFiles(backup, { store, names: missing, put, folder: uploadFolderOf(env), signal });
+    return await inTransaction(connection, { isolationLevel: "read committed", signal }, async ({ tx, sql }) => {
       await lockStarts(sql);
       await requirePostgres(sql);
       await requireEmpty(sql);
@@ -100,15 +101,21 @@ async function findMissing({ manifest }: OpenBackup, store: FileStore): Promise<
   return [...sizes.keys()];
 }
 
+interface Putting {
+  store: FileStore;
+  names: readonly string[];
+  put: string[];
+  folder: string;
+  signal: AbortSignal | undefined;
+}
+
 /** Notes in `put` what it has put there, also when it fails. */
-async function putFiles(
-  { archive }: OpenBackup,
-  { store, names, put, folder }: { store: FileStore; names: readonly string[]; put: string[]; folder: string },
-): Promise<void> {
+async function putFiles({ archive }: OpenBackup, { store, names, put, folder, signal }: Putting): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${process.pid}.restored`);
   try {
     for (const name of names) {
+      signal?.throwIfAborted();
       // The reader of the archive refuses names that lead out of it.
       await pipeline(await archive.read(fileEntry(name)), createWriteStream(path, { mode: 0o600, flush: true }));
       put.push(name);
