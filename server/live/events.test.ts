@@ -133,6 +133,21 @@ describe("after an interruption", () => {
     ]);
   });
 
+  test("a stream on which something always happens sends an id to go on from all the same", async () => {
+    const busy = await startTestProcess(database, { streamTimes: { readTimeoutMs: 10_000, heartbeatAfterMs: 200 } });
+    const stream = iterate(await (await busy.as(rohan)).live.onEvent({ topics: ["projects"] }));
+    expect(isTrackedEnvelope(await stream.next())).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await rename("Just now");
+    expect(await stream.next()).toMatchObject({ event: { project: { title: "Just now" } } });
+    busy.hub.resyncAll();
+    const next = stream.next();
+    await rename("Again", 2);
+    expect(isTrackedEnvelope(await next)).toBe(true);
+    await stream.close();
+    await busy.listener.close();
+  });
+
   test("a cursor that cannot be used makes every topic be read again", async () => {
     const cursor = writing.hub.cursor();
     expect(await firstEvents(rohan, { cursor, topics: ["projects", "inbox"], count: 2 })).toEqual([

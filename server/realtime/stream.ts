@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type TrackedEnvelope, tracked } from "@trpc/server";
+import { isTrackedEnvelope, type TrackedEnvelope, tracked } from "@trpc/server";
 import DataLoader from "dataloader";
 import { type Db, perDatabase } from "../../db/client";
 import type { ResumeEvent } from "../contract/live-cursor";
@@ -63,8 +63,8 @@ export interface Stream<Rows, Event> {
  * that no row read after a session revocation is emitted. `begin` reads the stream's starting point; wake-ups, those of the
  * actor's own account included, are registered by then, so nothing in between is lost.
  *
- * A read that takes longer than `readTimeoutMs` ends the stream with a retryable error. After a safety read with nothing to emit
- * the stream sends a heartbeat. It ends only with the connection or an error: a stream that returned would tell the client that
+ * A read that takes longer than `readTimeoutMs` ends the stream with a retryable error. After a safety read with nothing to emit,
+ * or nothing with an id, the stream sends a heartbeat. It ends only with the connection or an error: a stream that returned would tell the client that
  * it is complete.
  */
 export async function openStream<Rows, Event>(
@@ -151,6 +151,7 @@ async function* events<Rows, Event>(
     return { rows, actor };
   };
   const heartbeat = () => (stream.lastEventId ? tracked(stream.lastEventId(), HEARTBEAT) : HEARTBEAT);
+  /** For a stream with ids: when the last one was sent. */
   let sentAt = performance.now();
   try {
     yield* resume;
@@ -164,7 +165,7 @@ async function* events<Rows, Event>(
         if (arrivedMs !== undefined) noteDelivery(ctx, arrivedMs);
         arrivedMs = undefined;
         yield event;
-        sentAt = performance.now();
+        if (!stream.lastEventId || isTrackedEnvelope(event)) sentAt = performance.now();
       }
       if (wakeUp.resync && performance.now() - sentAt >= heartbeatAfterMs) {
         yield heartbeat();

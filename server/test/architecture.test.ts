@@ -358,7 +358,8 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       const [isFrom, isTo] = [from.startsWith("src/client/"), to.startsWith("src/client/")];
       // How calls are written, lists asked for again and streams kept alive is one thing for programs and for the page.
       const isShared =
-        from.startsWith("src/lib/") && /^src\/client\/(resuming-link|revalidating-link|transformer)$/.test(to);
+        from.startsWith("src/lib/") &&
+        /^src\/client\/(resuming-encoder|resuming-link|revalidating-link|transformer)$/.test(to);
       return isFrom ? /^(src|server|db)\//.test(to) && !isTo && !typeOnly : isTo && !isShared;
     },
   },

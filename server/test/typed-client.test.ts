@@ -1,3 +1,4 @@
+import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
 import { type Client, createClient, type ProjectChange } from "sangam/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "../../db/client";
@@ -205,10 +206,8 @@ describe.each(["sse", "websocket"] as const)("a stream over %s that the server c
       while (!raw.includes('"type":"heartbeat"')) raw = await readRaw(conversation.id);
     })();
     // Again until the stream has begun: what comes before passes it by. It ends early where a read takes too long.
-    const interrupt = () => database.sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'sangam listener'`;
-    const interrupting = setInterval(interrupt, 1_000);
-    await interrupt();
+    const interrupting = setInterval(interruptListening, 1_000);
+    await interruptListening();
     await reading.finally(() => clearInterval(interrupting));
 
     const locker = connect(database.connection, { max: 1 });
@@ -244,6 +243,48 @@ test("one socket carries more streams than one message may carry calls, also aft
   expect(received).toEqual(talks.map(() => ["Hello"]));
 });
 
+test("a stream of changes goes on behind its last heartbeat when its socket is cut, whatever came after that", async () => {
+  const { id: projectId } = await makeProject(database.db, { createdBy: rohan.id });
+  const rename = (title: string, version: number) => own.projects.update({ projectId, version, patch: { title } });
+  await server.close();
+  const streamTimes = { readTimeoutMs: 10_000, heartbeatAfterMs: 0 };
+  server = await startLiveServer({ ...database, port: server.port, streamTimes });
+  const relay = await openRelay(server.port);
+  const client = createClient({ url: relay.base, apiKey, transport: "websocket" });
+  let received: string[] = [];
+  let starts = 0;
+  const stream = client.live.onEvent.subscribe(
+    { topics: ["projects"] },
+    {
+      onStarted: () => (starts += 1),
+      onData({ event }) {
+        if ("project" in event) received.push(event.project?.title ?? event.kind);
+        else if ("type" in event) received.push(event.type);
+      },
+    },
+  );
+  streams.push(stream);
+  try {
+    await until(() => starts === 1);
+    await rename("Before the heartbeat", 1);
+    await until(() => received.includes("Before the heartbeat"));
+    const heartbeats = relay.heartbeats();
+    await interruptListening();
+    await until(() => relay.heartbeats() > heartbeats);
+    await rename("After it", 2);
+    await until(() => received.includes("After it"));
+    received = [];
+    relay.cut();
+    await rename("While away", 3);
+    await until(() => received.includes("While away"));
+    expect(received).toContain("resumed");
+    expect(received).not.toContain("Before the heartbeat");
+  } finally {
+    stream.unsubscribe();
+    await relay.close();
+  }
+});
+
 /** A stream as it is on the wire, up to its first heartbeat. */
 async function readRaw(conversationId: string): Promise<string> {
   const input = encodeURIComponent(JSON.stringify({ json: { conversationId } }));
@@ -258,6 +299,40 @@ async function readRaw(conversationId: string): Promise<string> {
   }
   await reader?.cancel();
   return text;
+}
+
+/** All streams read then, and send a heartbeat. */
+const interruptListening = () => database.sql`select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and application_name = 'sangam listener'`;
+
+/** A way to the server whose connections can be cut, which counts the heartbeats that pass. */
+async function openRelay(port: number) {
+  const sockets = new Set<Socket>();
+  let heartbeats = 0;
+  const relay = createServer((client) => {
+    const upstream = connectTcp(port, "127.0.0.1");
+    upstream.on("data", (bytes) => {
+      heartbeats += String(bytes).split('"heartbeat"').length - 1;
+    });
+    for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
+      sockets.add(socket.on("error", () => {}).on("close", () => other.destroy()));
+      socket.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    base: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    heartbeats: () => heartbeats,
+    cut,
+    close() {
+      cut();
+      return new Promise((resolve) => relay.close(resolve));
+    },
+  };
 }
 
 const fields = { description: "d", status: "todo" as const, startDate: "2026-11-01", assignedTo: [], managers: [] };

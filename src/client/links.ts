@@ -1,6 +1,7 @@
 import { createWSClient, httpBatchLink, httpSubscriptionLink, splitLink, wsLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { EventSource } from "eventsource";
+import { createResumingEncoder } from "./resuming-encoder";
 import { resumingLink } from "./resuming-link";
 import { createRevalidation } from "./revalidating-link";
 import { BATCH, transformer } from "./transformer";
@@ -56,6 +57,7 @@ function socketLinks({ endpoint, authorization, WebSocket }: LinkOptions) {
   const client = createWSClient({
     url: endpoint.replace(/^http/, "ws"),
     WebSocket,
+    experimental_encoder: createResumingEncoder(),
     // A browser's socket cannot send headers; this is its first message.
     connectionParams: { authorization },
     lazy: { enabled: true, closeMs: IDLE_MS },

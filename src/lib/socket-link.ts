@@ -1,6 +1,7 @@
 import type { AppRouter } from "@server/router";
 import { createWSClient, type TRPCLink, wsLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
+import { createResumingEncoder } from "@/client/resuming-encoder";
 import { resumingLink } from "@/client/resuming-link";
 import { transformer } from "@/client/transformer";
 import { type ConnectionState, setConnectionState } from "./connection";
@@ -26,6 +27,7 @@ const socket = createWSClient({
   url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/trpc`,
   lazy: { enabled: true, closeMs: IDLE_MS },
   WebSocket: FailFastSocket,
+  experimental_encoder: createResumingEncoder(),
   onClose: (cause) => {
     refusals = REFUSED.has(cause?.code) ? refusals + 1 : 0;
   },

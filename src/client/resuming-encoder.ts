@@ -1,0 +1,26 @@
+import { type Encoder, jsonEncoder } from "@trpc/client";
+
+/**
+ * The messages of one socket. An event without an id counts as one of the id before it, as with server-sent events: tRPC would
+ * forget that id, and when the socket is made again ask for the stream from where it was begun.
+ */
+export function createResumingEncoder(): Encoder {
+  /** The last id of each call. */
+  const ids = new Map<unknown, unknown>();
+  return {
+    encode: jsonEncoder.encode,
+    decode(text) {
+      const message = jsonEncoder.decode(text);
+      if (!isRecord(message)) return message;
+      const { id: call, result } = message;
+      if (!isRecord(result) || result.type === "stopped") ids.delete(call);
+      else if (result.id !== undefined) ids.set(call, result.id);
+      else if (result.type === "data" && ids.has(call)) return { ...message, result: { ...result, id: ids.get(call) } };
+      return message;
+    },
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
