@@ -19,6 +19,11 @@ export const MAX_LISTED_FILES = 500;
 
 export const fileNameSchema = lineSchema({ max: 255, required: FILE_MESSAGES.nameRequired, label: "File name" });
 
+/** A file's name as keyboards write it and searches ask for it: a Mac's names have their accents apart. */
+export function composed(name: string): string {
+  return name.normalize("NFC");
+}
+
 /** What was uploaded and hangs on nothing yet, in the order in which it is shown. */
 export const fileIdsSchema = distinctIdsSchema({ max: MAX_FILES, tooMany: FILE_MESSAGES.tooMany });
 

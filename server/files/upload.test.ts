@@ -1,5 +1,5 @@
 import { createHash, getRandomValues, randomUUID } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -148,6 +148,23 @@ test("whoever may not see what a file hangs on is answered as for one that does 
     .where(isIt);
   const otherAdmin = await make("admin");
   expect(await statuses([admin, client, otherAdmin, user, otherClient])).toEqual([200, 200, 404, 404, 404]);
+});
+
+test("a file that a Mac has named is found by its name, and so is one of before", async () => {
+  const { db } = database;
+  const file = await uploaded("Mu\u0308ller ハ\u3099ス.pdf", "a");
+  expect(file.name).toBe("Müller バス.pdf");
+  const { id: projectId } = await makeProject(db, { createdBy: asha.id });
+  const caller = await createTestCallers(db).as(asha);
+  await caller.files.attach({ subject: { projectId }, fileIds: [file.id], visibility: "team" });
+  const find = async (q: string) => (await caller.search.all({ q })).files.map(({ name }) => name);
+  expect(await find("Müller")).toEqual([file.name]);
+  expect(await find("Mu\u0308ller")).toEqual([file.name]);
+  await database.sql`update files set name = normalize(name, NFD) where id = ${file.id}`;
+  expect(await find("Müller")).toEqual([]);
+  const migration = readdirSync("drizzle").find((name) => name.endsWith("_file_names_composed.sql"));
+  await database.sql.unsafe(readFileSync(`drizzle/${migration}`, "utf8"));
+  expect(await find("Müller")).toEqual([file.name]);
 });
 
 test("it is served so that nothing of it runs, by what its bytes are and not by its name", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { fileNameSchema, MAX_FILE_BYTES } from "../contract/files";
+import { composed, fileNameSchema, MAX_FILE_BYTES } from "../contract/files";
 import { MESSAGES } from "../contract/messages";
 import { lineOf } from "../contract/shown-text";
 import type { File } from "../contract/views";
@@ -71,7 +71,7 @@ export function createUploads(options: Uploads) {
 
 /** What browsers and systems put before a name is no part of it. */
 function readName(url: string): string {
-  const given = new URL(url).searchParams.get("name") ?? "";
+  const given = composed(new URL(url).searchParams.get("name") ?? "");
   const parsed = fileNameSchema.safeParse(
     lineOf(given.slice(Math.max(given.lastIndexOf("/"), given.lastIndexOf("\\")) + 1)),
   );

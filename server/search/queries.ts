@@ -19,8 +19,10 @@ const MAX_RESULTS = 8;
  */
 export async function searchAll(
   db: Db,
-  { q, actor, callerId }: { q: string; actor: Actor; callerId: string },
+  { q: asked, actor, callerId }: { q: string; actor: Actor; callerId: string },
 ): Promise<SearchResults> {
+  // A name that is pasted from a Mac's folders has its accents apart.
+  const q = asked.normalize("NFC");
   const ownsMessages = callerId === actor.id;
   const texts = { q, actor, limit: MAX_RESULTS };
   const [foundProjects, foundTasks, people, comments, messages, foundRequests, foundFiles] = await Promise.all([

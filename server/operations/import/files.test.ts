@@ -348,12 +348,12 @@ test("what is too large, damaged, missing or hangs on nothing is named, and the 
   });
 });
 
-test("a picture that another program has put into the zip loses where it was taken; a team comment's file stays the team's", async () => {
+test("a picture that another program has put into the zip loses where it was taken, and is named as an upload; a team comment's file stays the team's", async () => {
   const bytes = await photo();
   await rewritten("foreign.zip", (said) => {
     for (const file of Object.values(said)) {
       file.visibility = "client";
-      if (file.name === "नक्शा.jpg") file.path = "mine.jpg";
+      if (file.name === "नक्शा.jpg") Object.assign(file, { path: "mine.jpg", name: "Mu\u0308hle.jpg" });
     }
     return { "mine.jpg": Buffer.from(bytes) };
   });
@@ -365,7 +365,7 @@ test("a picture that another program has put into the zip loses where it was tak
     const rows = await database.db.select().from(files);
     const of = (name: string) => rows.find((file) => file.name === name);
     expect(of("b.txt")?.visibility).toBe("team");
-    const kept = await readFile(join(home, "files", nameOf(of("नक्शा.jpg")?.hash ?? "")));
+    const kept = await readFile(join(home, "files", nameOf(of("Mühle.jpg")?.hash ?? "")));
     expect(bytes.includes(TRACE)).toBe(true);
     expect(kept.includes(TRACE)).toBe(false);
   });

@@ -3,6 +3,7 @@ import { MESSAGE_KINDS, VISIBILITIES } from "@db/enums";
 import type { PgTable } from "drizzle-orm/pg-core";
 import * as z from "zod/mini";
 import { emailSchema } from "../../contract/accounts";
+import { composed } from "../../contract/files";
 import { instantSchema } from "../../contract/instants";
 import { MAX_STATUS_TEXT } from "../../contract/status-updates";
 import type { ImportRecord, ImportThing } from "./document";
@@ -30,6 +31,7 @@ import { templateOf } from "./template-fields";
 import { projectOf, taskOf } from "./work-fields";
 
 const positionSchema = z.int().check(z.gte(0), z.lte(1_000));
+const MAX_NAME = 255;
 const memberSchema = z.object({ name: z.string(), email: z.nullable(z.string()) });
 
 /**
@@ -237,7 +239,7 @@ export function createRecords({
   }
 
   async function stageFile({ id }: ImportThing, fields: Fields): Promise<void> {
-    const name = fields.text(["name"], { max: 255, lines: "one" });
+    const name = fields.text(["name"], { max: MAX_NAME, lines: "one" });
     const path = fields.given("path");
     if (name === null) return fields.drop("name", null, "a file needs a name");
     if (typeof path !== "string") return fields.drop("path", path, "it says where the file is in the zip");
@@ -246,7 +248,8 @@ export function createRecords({
       place,
       fileId: id,
       id: keptId(id, "file"),
-      name,
+      // A few letters are longer when composed.
+      name: [...composed(name)].slice(0, MAX_NAME).join(""),
       path: fields.stored("path", path),
       uploader: fields.reference("uploadedBy"),
       // What is not said to be for clients is not shown to them.

@@ -1,4 +1,4 @@
-import { FILES_PATH, MAX_FILE_BYTES } from "@server/contract/files";
+import { composed, FILES_PATH, MAX_FILE_BYTES } from "@server/contract/files";
 import { FILE_MESSAGES } from "@server/contract/messages/files";
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { lineOf } from "@server/contract/shown-text";
@@ -67,7 +67,7 @@ export function uploadFile(
 
 /** What a file will be called: without what a line does not hold. Pasted pictures have the same name each time, and some have none. */
 export function uploadNameOf({ name: given, type, lastModified }: File): string {
-  const name = lineOf(given);
+  const name = lineOf(composed(given));
   if (name !== "" && name !== "image.png") return name;
   const [, kind = "bin"] = /^\w+\/(\w+)/.exec(type) ?? [];
   // Where the reader is: "2026-11-29 17:20:05".

@@ -100,15 +100,17 @@ test("a file that is removed is not uploaded any more, and those behind it are",
   expect(queue.read().map(({ name }) => name)).toEqual(["kept.txt", "2.txt", "3.txt", "4.txt"]);
 });
 
-test("a file is called what it will be stored as: without what turns letters around, and a pasted picture by its time where its reader is", () => {
+test("a file is called what it will be stored as: composed, without what turns letters around, and a pasted picture by its time where its reader is", () => {
   const queue = createUploadQueue();
   const lastModified = new Date(2026, 10, 23, 1, 11, 12).getTime();
   queue.add([
     new File(["text"], "invoice\u202Efdp.exe"),
+    new File(["text"], "Mu\u0308ller.pdf"),
     new File(["text"], "image.png", { type: "image/png", lastModified }),
     new File(["text"], "", { type: "image/webp", lastModified }),
   ]);
-  const names = ["invoice fdp.exe", "pasted-2026-11-23-011112.png", "pasted-2026-11-23-011112.webp"];
+  const names = ["invoice fdp.exe", "Müller.pdf", "pasted-2026-11-23-011112.png", "pasted-2026-11-23-011112.webp"];
   expect(queue.read().map(({ name }) => name)).toEqual(names);
-  expect(Request.sent.map(({ address }) => new URLSearchParams(address.split("?")[1]).get("name"))).toEqual(names);
+  const addressed = Request.sent.map(({ address }) => new URLSearchParams(address.split("?")[1]).get("name"));
+  expect(addressed).toEqual(names.slice(0, 3));
 });
