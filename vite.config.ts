@@ -17,6 +17,7 @@ const TEST_FILES = [
  * worker share one, which halves the time of the whole run. server/test/architecture.test.ts compares this list with the files.
  */
 const CHANGES_GLOBALS = [
+  "db/embedded/location.test.ts",
   "e2e/chaos/page.test.ts",
   "server/core/env.test.ts",
   "server/realtime/safety-timer.test.ts",

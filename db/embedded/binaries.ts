@@ -39,15 +39,15 @@ export class EmbeddedError extends Error {}
 
 /**
  * Finds the PostgreSQL of this platform among the installed packages and makes it runnable by `user`: links and
- * modes that a blocked postinstall left out, and a copy below `copyFolder` where the user cannot reach the checkout
+ * modes that a blocked postinstall left out, and a copy below `copyFolder()` where the user cannot reach the checkout
  * (a private home directory). Throws EmbeddedError with the remedy.
  */
-export function prepareBinaries(user: PgUser, copyFolder: string): Binaries {
+export function prepareBinaries(user: PgUser, copyFolder: () => string): Binaries {
   const packageFolder = findPackage();
   const native = join(packageFolder, "native");
   const problem = complete(native) ?? probe(native, user);
   if (problem === null) return paths(native);
-  const copy = copyOf(packageFolder, native, copyFolder);
+  const copy = copyOf(packageFolder, native, copyFolder());
   const remaining = probe(copy, user);
   if (remaining === null) return paths(copy);
   throw new EmbeddedError(
@@ -66,7 +66,8 @@ export function systemFolder(): string {
     );
   }
   const stat = lstatSync(SYSTEM_FOLDER);
-  if (!stat.isDirectory() || stat.uid !== 0 || (stat.mode & 0o022) !== 0) {
+  if (stat.uid !== 0) throw new EmbeddedError(`${SYSTEM_FOLDER} belongs to another user: start as that user.`);
+  if (!stat.isDirectory() || (stat.mode & 0o022) !== 0) {
     throw new EmbeddedError(`${SYSTEM_FOLDER} must be a folder that only root can write to.`);
   }
   chmodSync(SYSTEM_FOLDER, 0o755);

@@ -6,8 +6,14 @@ import { canEnter, EmbeddedError, giveTo, type PgUser, SYSTEM_FOLDER, systemFold
 import type { Note } from "./note";
 import { readPostmaster } from "./postmaster";
 
-/** Where a cluster's files lie, whom PostgreSQL runs as, and where its programs may be copied to. */
-export type ClusterLocation = { pgDir: string; user: PgUser; socketDir: string; copyFolder: string };
+/** Where a cluster's files lie, and whom PostgreSQL runs as. */
+export type ClusterLocation = {
+  pgDir: string;
+  user: PgUser;
+  socketDir: string;
+  /** Where PostgreSQL's programs may be copied to. Throws EmbeddedError where root has no such folder. */
+  copyFolder(): string;
+};
 
 /** The system's limit for a socket's path is 104 bytes on macOS, 108 on Linux. */
 const SOCKET_PATH_MAX = 100;
@@ -32,15 +38,18 @@ export function chooseLocation(dataDir: string, note: Note | null): ClusterLocat
         `The database in ${inside} belongs to another user. Start as that user or as root, or set DATA_DIR to another folder.`,
       );
     }
-    return { pgDir: inside, user: null, socketDir: socketDirFor(inside, null), copyFolder: dataDir };
+    return { pgDir: inside, user: null, socketDir: socketDirFor(inside, null), copyFolder: () => dataDir };
   }
-  const copyFolder = systemFolder();
   if (note === null) setAside(outside(dataDir));
   const existing = [inside, movedAlong(dataDir, note), outside(dataDir)].find((dir) => dir !== null && isCluster(dir));
   const user = (existing === undefined || existing === null ? null : ownerOf(existing)) ?? firstUser();
   const pgDir = existing ?? (canEnter(dataDir, user) ? inside : outside(dataDir));
-  if (pgDir !== inside) mkdirSync(dirname(pgDir), { recursive: true, mode: 0o755 });
-  return { pgDir, user, socketDir: socketDirFor(pgDir, user), copyFolder };
+  // Only then: under systemd that folder is the service's own, with all that root needs of it in DATA_DIR.
+  if (pgDir !== inside) {
+    systemFolder();
+    mkdirSync(dirname(pgDir), { recursive: true, mode: 0o755 });
+  }
+  return { pgDir, user, socketDir: socketDirFor(pgDir, user), copyFolder: systemFolder };
 }
 
 /** True when initdb has finished there. */
@@ -70,6 +79,7 @@ function setAside(pgDir: string): void {
 function movedAlong(dataDir: string, note: Note | null): string | null {
   if (note === null || note.dataDir === dataDir || existsSync(note.dataDir)) return null;
   if (!note.where.startsWith(`${SYSTEM_FOLDER}/`) || !isCluster(note.where)) return null;
+  systemFolder();
   const own = outside(dataDir);
   if (isCluster(own) || readPostmaster(note.where).postmaster !== null) return note.where;
   // Under its new name, so that a new checkout at the old path does not find it.
@@ -99,8 +109,8 @@ function firstUser(): PgUser {
 function socketDirFor(pgDir: string, user: PgUser): string {
   const beside = join(dirname(pgDir), "socket");
   const short = `sangam-${shortHash(pgDir)}`;
-  const elsewhere = user === null ? join(tmpdir(), short) : join(SYSTEM_FOLDER, short);
-  const dir = Buffer.byteLength(beside + SOCKET_NAME) <= SOCKET_PATH_MAX ? beside : elsewhere;
+  const elsewhere = () => join(user === null ? tmpdir() : systemFolder(), short);
+  const dir = Buffer.byteLength(beside + SOCKET_NAME) <= SOCKET_PATH_MAX ? beside : elsewhere();
   if (Buffer.byteLength(dir + SOCKET_NAME) > SOCKET_PATH_MAX) {
     throw new EmbeddedError(`${tmpdir()} is too long a path for PostgreSQL's socket: set TMPDIR to a shorter one.`);
   }
