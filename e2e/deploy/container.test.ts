@@ -165,6 +165,32 @@ test("systemd takes the unit, and finds little that the server could do besides"
   expect(await analyze("security", "--offline=true", "--threshold=20", file)).toMatchObject({ code: 0 });
 });
 
+test("the unit is tried again for as long as a database is away, and may write where the settings' example has backups", () => {
+  const unit = readUnit();
+  expect(unit.get("Restart")).toEqual(["always"]);
+  // Zero switches the limit off; unset, it is five starts in ten seconds.
+  expect(unit.get("StartLimitIntervalSec")).toEqual(["0"]);
+  const [, backups] = /^#BACKUP_DIR=(.*)$/m.exec(readFileSync(".env.example", "utf8")) ?? [];
+  expect(unit.get("ReadWritePaths")).toEqual([`-${backups}`]);
+});
+
+test("the docs' line for commands runs them as the unit runs the server", () => {
+  const [, line = ""] = /^ {2}(systemd-run (?:.*\\\n)*.*)$/m.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+  const unit = readUnit();
+  const [settings = ""] = unit.get("Environment") ?? [];
+  const same = ["User", "EnvironmentFile", "WorkingDirectory", "UMask"].map((key) => `-p ${key}=${unit.get(key)}`);
+  const wanted = [...same, ...settings.split(" ").map((setting) => `-E ${setting}`)];
+  expect(wanted.filter((option) => !line.includes(` ${option} `))).toEqual([]);
+});
+
+/** What the systemd unit sets, each setting with all its values. */
+function readUnit(): Map<string, string[]> {
+  const unit = new Map<string, string[]>();
+  for (const [, key = "", value = ""] of readFileSync("deploy/sangam.service", "utf8").matchAll(/^(\w+)=(.*)$/gm))
+    unit.set(key, [...(unit.get(key) ?? []), value]);
+  return unit;
+}
+
 function ownerOf(path: string): User {
   const { uid, gid } = statSync(path);
   return { uid, gid };
