@@ -1,10 +1,11 @@
 // The commands of package.json. Free of dependencies: the first thing it does is to install them.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseEnv } from "node:util";
+// Whole: a name that an old Node.js lacks would end it before the sentence that says so.
+import * as util from "node:util";
 import { buildIfStale, isBuilt, SERVER_ENTRY } from "./build.mjs";
 import { installIfStale } from "./install.mjs";
-import { fail, node, ROOT } from "./shell.mjs";
+import { fail, node, ROOT, requireNode } from "./shell.mjs";
 
 const commands = {
   /** Everything from a fresh clone to a running server, in this one process. */
@@ -151,6 +152,7 @@ const commands = {
 /** What files are named from. */
 const callerFolder = process.env.INIT_CWD ?? process.cwd();
 process.chdir(ROOT);
+requireNode();
 const command = commands[process.argv[2]];
 if (command === undefined) fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join(" | ")}`);
 await command();
@@ -171,5 +173,5 @@ async function serveBuilt() {
 
 function dotEnv() {
   const file = join(ROOT, ".env");
-  return existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
+  return existsSync(file) ? util.parseEnv(readFileSync(file, "utf8")) : {};
 }

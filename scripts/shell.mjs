@@ -1,6 +1,7 @@
 // What every script needs: the root folder, child processes, a way to stop with a sentence.
 import { spawn } from "node:child_process";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -9,6 +10,19 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export function fail(sentence) {
   console.error(sentence);
   process.exit(1);
+}
+
+/** Ends the process with a sentence where this Node.js is older than package.json wants. */
+export function requireNode() {
+  const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const [least, present] = [engines.node, process.versions.node].map((text) =>
+    text
+      .replace(/[^\d.]/g, "")
+      .split(".")
+      .map(Number),
+  );
+  if (present[0] > least[0] || (present[0] === least[0] && present[1] >= least[1])) return;
+  fail(`Sangam needs Node.js ${engines.node}; this is ${process.versions.node}.`);
 }
 
 /**

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseEnv } from "node:util";
+// Whole: a name that an old Node.js lacks would end it before the sentence below.
+import * as util from "node:util";
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const { version, engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
@@ -62,7 +63,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
 
 function dotEnv() {
   const file = join(ROOT, ".env");
-  return existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
+  return existsSync(file) ? util.parseEnv(readFileSync(file, "utf8")) : {};
 }
 
 function stop(sentence) {
