@@ -1,3 +1,5 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Db } from "../../../db/client";
 import { findBackupStatus } from "../../backups/queries";
 import type { Env } from "../../core/env";
@@ -10,6 +12,7 @@ import { findSealedByFormerKeys } from "../../sealed-columns";
 import { STANDSTILL_MS } from "../../system/conditions";
 import { findFormerSessions, listFailingKinds } from "../../system/queries";
 import { describeSettings, describeTrouble, inOneLine, since } from "../../system/warnings";
+import { explainFailure } from "../failure";
 import { type Finding, toDo, well } from "./finding";
 
 interface Patient {
@@ -92,9 +95,26 @@ async function examineBackups({ db, env }: Patient): Promise<Finding[]> {
     const text = `${inOneLine(unset)}${newest}`;
     return [isLoopback(new URL(env.publicUrl).hostname) ? well(topic, text) : toDo(topic, text)];
   }
+  const fault = env.backup.dir === null ? null : await findFolderFault(env.backup.dir);
+  if (fault !== null) {
+    const action = "Check that the disk of BACKUP_DIR is mounted, and that this user may write there.";
+    return [toDo(topic, inOneLine({ text: `No backup can be written: ${fault}`, action }))];
+  }
   if (lastNightly?.error || isOverdue) {
     const details = lastNightly?.error ? { error: lastNightly.error } : {};
     return [toDo(topic, inOneLine(describeTrouble({ id: "backup", details })))];
   }
   return [well(topic, ["They are made at night.", newest.trim(), ...(unset ? [inOneLine(unset)] : [])].join(" "))];
+}
+
+/** Why nothing can be written to a folder; null where an empty file could be, which is removed again. */
+async function findFolderFault(dir: string): Promise<string | null> {
+  const probe = join(dir, `.doctor-${process.pid}`);
+  try {
+    await writeFile(probe, "", { mode: 0o600 });
+    await rm(probe);
+    return null;
+  } catch (error) {
+    return explainFailure(error, dir) ?? "Something unexpected happened.";
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:tls";
@@ -219,6 +219,23 @@ test("work that fails and backups that are missing are to do", async () => {
       /^TO DO {2}backups: The nightly backup failed: The disk is full\. Check that the folder BACKUP_DIR/,
     ),
   ]);
+});
+
+test("a folder for backups that is missing or cannot be written is to do, and one that can is left as it was", async () => {
+  const missing = join(dataDir, "not-mounted");
+  expect(await toDos({ env: { BACKUP_DIR: missing } })).toEqual([
+    `TO DO  backups: No backup can be written: There is no ${missing}, or no folder for it. Check that the disk of BACKUP_DIR is mounted, and that this user may write there.`,
+  ]);
+  // Root may write to any folder, and nobody into a file.
+  const file = join(dataDir, "a-file");
+  writeFileSync(file, "");
+  expect(await toDos({ env: { BACKUP_DIR: file } })).toEqual([
+    expect.stringMatching(/^TO DO {2}backups: No backup can be written: /),
+  ]);
+  const folder = join(dataDir, "backups");
+  mkdirSync(folder);
+  expect(await toDos({ env: { BACKUP_DIR: folder } })).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("off this machine a missing mail server, missing backups and an untrusted certificate are to do", async () => {
