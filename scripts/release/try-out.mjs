@@ -30,7 +30,7 @@ const PDF_FONTS = [/\/FontName \/[A-Z]+\+NotoSans/, /\/FontName \/[A-Z]+\+Unifon
 const READY_MS = 120_000;
 const ADMIN = { email: "first@firm.example", password: "tide-gate-at-nine" };
 
-/** Ends the process with a sentence when something is missing or does not work. */
+/** Ends the process with a sentence when something is missing, and rejects when something does not work. */
 export async function tryOut({ archive, name, platform }) {
   const folder = mkdtempSync(join(tmpdir(), "sangam-unpacked-"));
   try {
@@ -85,12 +85,16 @@ async function run({ root, folder }) {
     });
   require(command(["help"]).stdout.includes("node server.js backup FILE.zip"), "`help` lists the commands");
   require(command(["nonsense"]).status === 1, "an unknown command is refused");
-  const server = spawn(process.execPath, [join(root, "server.js")], {
+  // As the unit does; `node server.js` is what the image is started by.
+  const server = spawn(process.execPath, ["dist-server/main.mjs"], {
     ...options,
+    cwd: root,
+    env: { ...env, NODE_ENV: "production", DEMO: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    await ready(server);
+    const printed = await ready(server);
+    require(printed.includes("  node server.js admin create"), `it says how to make the first admin: ${printed}`);
     const made = command(["admin", "create", "--email", ADMIN.email, "--name", "First"], {
       ADMIN_PASSWORD: ADMIN.password,
     });
@@ -156,17 +160,21 @@ async function signOffPdf({ origin, headers }) {
   return Buffer.from(await answer.arrayBuffer()).toString("latin1");
 }
 
+/** Thrown, so that the server ends and the folder goes: a server that is left would hold the output of whoever waits. */
 function require(isSo, promise) {
-  if (!isSo) fail(`The release does not do what it has to: ${promise}.`);
+  if (!isSo) throw new Error(`The release does not do what it has to: ${promise}.`);
 }
 
+/** Resolves with what it has printed until then. */
 function ready(server) {
+  let printed = "";
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error("The release was not ready in time.")), READY_MS);
     createInterface({ input: server.stdout }).on("line", (line) => {
+      printed += `${line}\n`;
       if (!line.startsWith("ready ")) return;
       clearTimeout(late);
-      resolve();
+      resolve(printed);
     });
     server.once("exit", (code) => {
       clearTimeout(late);
