@@ -15,8 +15,7 @@ export async function installIfStale() {
   await withLock(async () => {
     if (readStamp(STAMP) === stamp) return;
     console.error("Installing packages ...");
-    const npx = process.platform === "win32" ? "npx.cmd" : "npx";
-    await run(npx, ["-y", BUN, "install", "--frozen-lockfile"], { quiet: true });
+    await run("npx", ["-y", BUN, "install", "--frozen-lockfile"], { quiet: true });
     writeStamp(STAMP, stamp);
   });
 }

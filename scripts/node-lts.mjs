@@ -13,14 +13,14 @@ export const NODE_LTS = "26.10.0";
 export async function findNodeLts() {
   const [line] = NODE_LTS.split(".");
   if (process.versions.node.split(".")[0] === line) return process.execPath;
-  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const name = `node-${process.platform}-${process.arch}`;
   const folder = join(ROOT, "node_modules", ".cache", `node-${NODE_LTS}`);
-  const program = join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  const program = join(folder, "node_modules", name, "bin", "node");
   if (existsSync(program)) return program;
   const own = `${folder}.${process.pid}`;
   mkdirSync(own, { recursive: true });
   const install = ["install", "--prefix", own, "--no-audit", "--no-fund", "--no-package-lock", `${name}@${NODE_LTS}`];
-  const { code, output } = await capture(process.platform === "win32" ? "npm.cmd" : "npm", install, { cwd: own });
+  const { code, output } = await capture("npm", install, { cwd: own });
   // Another process may have been quicker.
   if (code === 0 && !existsSync(folder)) renameSync(own, folder);
   rmSync(own, { recursive: true, force: true });
