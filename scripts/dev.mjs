@@ -4,7 +4,7 @@ import { createServer as createNetServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fail, ROOT } from "./shell.mjs";
 
-const SERVER_PATHS = ["/api", "/healthz", "/readyz", "/contact", "/docs"];
+const SERVER_PATHS = ["/api", "/healthz", "/readyz", "/contact", "/docs", "/task/"];
 /** server/contract/paths.ts; a test compares. */
 const PUBLIC_PAGES = new Set([
   ...["/", "/careers", "/kartavya", "/blogs", "/privacy-policy-kartavya", "/terms", "/privacy"],

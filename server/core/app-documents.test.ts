@@ -125,18 +125,3 @@ test("a drawing makes the next ones wait: meanwhile documents carry the frame an
   finish("<p></p>");
   expect(await first).toContain('<div id="root"><p></p></div>');
 });
-
-test("the link to a task leads to it on the page of whoever follows it, after signing in if need be", async () => {
-  const target = async (who: Visitor, path = "/task/hbp-3") => {
-    visitor = who;
-    const { status, headers } = await open(path);
-    return [status, headers.get("location"), headers.get("cache-control")];
-  };
-  expect(await target("admin")).toEqual([302, "/admin?task=HBP-3", "no-store"]);
-  expect(await target("client")).toEqual([302, "/client?task=HBP-3", "no-store"]);
-  expect(await target("user")).toEqual([302, "/dashboard?task=HBP-3", "no-store"]);
-  expect(await target("unknown")).toEqual([302, "/dashboard?task=HBP-3", "no-store"]);
-  expect(await target("signed-out")).toEqual([302, "/login?redirect=%2Ftask%2Fhbp-3", "no-store"]);
-  for (const path of ["/task/", "/task/HBP", "/task/HBP-3/x", "/task/%2F%2Fevil-3"])
-    expect(await target("user", path)).toEqual([404, null, null]);
-});

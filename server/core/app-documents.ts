@@ -123,7 +123,12 @@ export function appDocuments({
       },
     );
   }
-  // What is copied and mailed: leads to the task over the first page of whoever follows it.
+  return routes;
+}
+
+/** What is copied and mailed: leads to the task over the first page of whoever follows it. */
+export function taskLinks({ findVisitor }: Pick<AppDocumentOptions, "findVisitor">): Hono {
+  const routes = new Hono();
   routes.get("/task/:key{[a-zA-Z]+[0-9]*-[0-9]+}", async (c) => {
     const visitor = await withReadTimeout(findVisitor(c.req.raw.headers), TIMEOUT_MS).catch(() => "unknown" as const);
     c.header("x-robots-tag", "noindex");

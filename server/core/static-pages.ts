@@ -6,7 +6,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
 import { DAY_MS } from "../contract/days";
 import { PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
-import { type AppDocumentOptions, appDocuments, routesOfPages } from "./app-documents";
+import { type AppDocumentOptions, appDocuments, routesOfPages, taskLinks } from "./app-documents";
 import { type Page, pageOf, sendPage } from "./documents";
 import { findKeptBuild } from "./kept-builds";
 
@@ -25,7 +25,8 @@ const FILE_LIKE = /\.(?!html?$)[a-z0-9]+$|^\/\.well-known\//i;
 
 /**
  * What the browser loads, and the API's own description: hashed files for ever, those of builds in `keptBuilds` too, pages asked
- * again each time, 404 for what does not exist. Without a build (router tests, `npm run dev`) every path answers 404, and `find` finds nothing.
+ * again each time, 404 for what does not exist. Without a build (router tests, `npm run dev`) every path but the links to tasks
+ * answers 404, and `find` finds nothing.
  */
 export function staticPages({ root, publicUrl, keptBuilds, ...visits }: StaticOptions): {
   routes: Hono;
@@ -45,6 +46,7 @@ export function staticPages({ root, publicUrl, keptBuilds, ...visits }: StaticOp
     return page;
   };
   const find = (name: string) => (pages.get(`pages/${name}.html`) ?? read(`pages/${name}.html`))?.html ?? null;
+  routes.route("/", taskLinks(visits));
   const app = read("index.html");
   const notFound = read("pages/404.html");
   if (!app || !notFound) {
