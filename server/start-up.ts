@@ -12,7 +12,7 @@ import { hashPassword } from "./auth/passwords";
 import { hasActiveAdmin } from "./auth/queries";
 import { DEMO_ANYWHERE_WARNING, type Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
-import { loadSecrets, type Secrets, vaultOf } from "./core/secrets";
+import { KeptSecretError, loadSecrets, type Secrets, vaultOf } from "./core/secrets";
 import type { Tracing } from "./core/tracing";
 import { putContents } from "./files/intake";
 import { describeStoreFault, findStoreFault, markStore } from "./files/ownership";
@@ -52,7 +52,7 @@ export function readSecrets(env: Env): Secrets {
   try {
     return loadSecrets(env);
   } catch (error) {
-    throw unusable(env.dataDir, error);
+    throw error instanceof KeptSecretError ? error : unusable(env.dataDir, error);
   }
 }
 
@@ -138,6 +138,7 @@ const SPEAKING_ERRORS = [
   MigrationBackupError,
   StartError,
   EmbeddedError,
+  KeptSecretError,
   NewerSchemaError,
   OldPostgresError,
   LockedDatabaseError,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Env, type EnvSource, parseEnv, readEnv } from "./env";
 import { variables } from "./env-variables";
-import { loadSecrets } from "./secrets";
+import { KeptSecretError, loadSecrets } from "./secrets";
 
 const KEY = "k".repeat(32);
 
@@ -211,6 +211,19 @@ describe("loadSecrets", () => {
     expect(files).toHaveLength(2);
     for (const name of files) expect(statSync(join(env.dataDir, name)).mode & 0o777).toBe(0o600);
   });
+
+  test.each(["better-auth-secret", "token-encryption-key"])(
+    "an empty file %s, as a power cut leaves it, is refused in a sentence",
+    (name) => {
+      const env = valid({});
+      loadSecrets(env);
+      const file = join(env.dataDir, name);
+      writeFileSync(file, "");
+      expect(() => loadSecrets(env)).toThrow(KeptSecretError);
+      expect(() => loadSecrets(env)).toThrow(`The secret in ${file} has 0 of at least 32 characters.`);
+      expect(readFileSync(file, "utf8")).toBe("");
+    },
+  );
 
   test("given secrets leave no file behind", () => {
     const env = valid({ BETTER_AUTH_SECRET: KEY, TOKEN_ENCRYPTION_KEY: KEY });

@@ -4,6 +4,11 @@ import { join } from "node:path";
 import type { Env } from "./env";
 import { createVault, type Vault } from "./vault";
 
+const MIN_LENGTH = 32;
+
+/** A secret of the data folder is not whole, as a power cut may have left it. Its message is for the person at the terminal. */
+export class KeptSecretError extends Error {}
+
 /** Each at least 32 characters. */
 export type Secrets = {
   /** Signs session cookies. */
@@ -19,7 +24,7 @@ export type Secrets = {
 /**
  * The given secrets, or those of the data folder, which are made at the first start (DATA_DIR/better-auth-secret and
  * DATA_DIR/token-encryption-key, readable by their owner only): at random, or as those of a backup. Two processes that start at
- * once get the same ones. Throws the file system's error when the folder cannot be written or read.
+ * once get the same ones. Throws the file system's error when the folder cannot be written or read, and KeptSecretError.
  */
 export function loadSecrets(
   env: Pick<
@@ -47,7 +52,7 @@ function kept(dataDir: string, name: string, first = randomBytes(32).toString("h
   mkdirSync(dataDir, { recursive: true });
   const part = `${file}.${process.pid}`;
   try {
-    writeFileSync(part, `${first}\n`, { mode: 0o600 });
+    writeFileSync(part, `${first}\n`, { mode: 0o600, flush: true });
     // Unlike a rename, a link never replaces what a quicker process has made.
     linkSync(part, file);
   } catch (error) {
@@ -56,5 +61,10 @@ function kept(dataDir: string, name: string, first = randomBytes(32).toString("h
   } finally {
     rmSync(part, { force: true });
   }
-  return readFileSync(file, "utf8").trim();
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length >= MIN_LENGTH) return secret;
+  throw new KeptSecretError(
+    `The secret in ${file} has ${secret.length} of at least ${MIN_LENGTH} characters. Write the former one there. ` +
+      "Or remove the file for a new one: what the former one signed or encrypted is lost then.",
+  );
 }

@@ -9,7 +9,7 @@ import { type EnvSource, parseEnv } from "../../core/env";
 import type { Secrets } from "../../core/secrets";
 import { createVault, SecretToken } from "../../core/vault";
 import { setToken } from "../../github/token";
-import { startFailure, unreachable } from "../../start-up";
+import { readSecrets, startFailure, unreachable } from "../../start-up";
 import { noteSecrets } from "../../system/mutations";
 import { describeDatabase } from "../../system/warnings";
 import { startTestBus } from "../../test/bus";
@@ -133,6 +133,15 @@ test("a database that is down, or that cannot be opened, is one line", async () 
   expect(refused.lines.join("")).not.toContain("secret details");
   const none = await examine({ env: { DATABASE_URL: "" } });
   expect(none.lines.at(-1)).toBe(`ok     database: There is none yet: the first start makes it in ${dataDir}.`);
+});
+
+test("a secret of the data folder that is not whole is one line", async () => {
+  const own = mkdtempSync(join(dataDir, "own-"));
+  for (const name of ["cluster.json", "better-auth-secret"]) writeFileSync(join(own, name), "");
+  const env = { DATABASE_URL: "", BETTER_AUTH_SECRET: "", TOKEN_ENCRYPTION_KEY: "", DATA_DIR: own };
+  expect(await toDos({ env, readSecrets })).toEqual([
+    `TO DO  database: The secret in ${own}/better-auth-secret has 0 of at least 32 characters. Write the former one there. Or remove the file for a new one: what the former one signed or encrypted is lost then.`,
+  ]);
 });
 
 test("a read-only database, one without its migrations and one of a newer version are told apart", async () => {
