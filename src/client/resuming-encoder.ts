@@ -11,11 +11,10 @@ export function createResumingEncoder(): Encoder {
     encode: jsonEncoder.encode,
     decode(text) {
       const message = jsonEncoder.decode(text);
-      if (!isRecord(message)) return message;
-      const { id: call, result } = message;
+      const { id: call, result } = isRecord(message) ? message : {};
       if (!isRecord(result) || result.type === "stopped") ids.delete(call);
       else if (result.id !== undefined) ids.set(call, result.id);
-      else if (result.type === "data" && ids.has(call)) return { ...message, result: { ...result, id: ids.get(call) } };
+      else if (result.type === "data" && ids.has(call)) result.id = ids.get(call);
       return message;
     },
   };

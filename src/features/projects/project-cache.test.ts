@@ -93,17 +93,11 @@ test("a change made elsewhere is put in a list as its reader sees it", () => {
   expect(settle({ assignedTo: [] }, { scope: "all" })?.items).toHaveLength(1);
 });
 
-test("what an admin reads as a client follows that client, who edits nothing", () => {
+test("what an admin reads as a client has the server asked: the client may not see the repository", () => {
   const page = pageOf([project({ id: "a", clientId: "meera", canEdit: false })]);
-  const settle = (clientId: string) =>
-    settleIn(page, {
-      projectId: "a",
-      project: project({ id: "a", clientId, assignedTo: ["me"], version: 2 }),
-      input: { asClientId: "meera" },
-      me: { id: "me", accountType: "admin" },
-    });
-  expect(settle("meera")?.items).toMatchObject([{ version: 2, canEdit: false }]);
-  expect(settle("somebody")?.items).toEqual([]);
+  const changed = project({ id: "a", clientId: "meera", githubRepo: "https://x/y", version: 2 });
+  const me = { id: "me", accountType: "admin" } as const;
+  expect(settleIn(page, { projectId: "a", project: changed, input: { asClientId: "meera" }, me })).toBeNull();
 });
 
 test("a project that is gone leaves every list, and who is not known has the server asked", () => {

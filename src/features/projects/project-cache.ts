@@ -79,11 +79,9 @@ export function settleIn(
   },
 ): ProjectPage | null {
   if (!project) return dropProject(page, projectId);
-  if (asClientId !== undefined) {
-    const viewer = { id: asClientId, accountType: "client" as const };
-    return settleProject(page, { project: { ...project, canEdit: false }, scope: "mine", viewer });
-  }
-  return me ? settleProject(page, { project, scope: scope === "all" ? "all" : "mine", viewer: me }) : null;
+  // What its client may see of it, only the server knows.
+  if (asClientId !== undefined || !me) return null;
+  return settleProject(page, { project, scope: scope === "all" ? "all" : "mine", viewer: me });
 }
 
 /** The newer of two versions of a project; of equal ones the second, whose task counts are newer. */

@@ -150,7 +150,8 @@ registerLiveSync("projects", {
     const known = patchQueries<Project>(
       queryClient,
       { queryKey: getQueryKey(trpc.projects.byId, { projectId }) },
-      (read) => newerOf(read, { ...project, canEdit: read.canEdit }),
+      (read, { queryKey }) =>
+        inputOf(queryKey).asClientId === undefined ? newerOf(read, { ...project, canEdit: read.canEdit }) : null,
     );
     return [...searches, ...boards, ...known];
   },
