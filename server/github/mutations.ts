@@ -5,7 +5,8 @@ import { commitMentions, commits, projects, repositories } from "../../db/schema
 import { columnsOf, rowsOf } from "../../db/writes";
 import { parseRepo } from "../contract/repo-name";
 import { isHeld } from "../jobs/lease";
-import { notifyOfRepository, settleRepository } from "../notifications/mutations";
+import { notifyOfRepository } from "../notifications/mutations";
+import { settleRepository } from "../notifications/settle";
 import { linkRepository } from "../projects/repository";
 import { notifyProject, notifyRepository } from "../realtime/notify";
 import type { Reading } from "./client";

@@ -13,7 +13,8 @@ import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { queueMail } from "../mail/mutations";
 import { INQUIRY_TEMPLATE } from "../mail/templates";
-import { notifyOfInquiry, settleInquiry } from "../notifications/mutations";
+import { notifyOfInquiry } from "../notifications/mutations";
+import { settleInquiry } from "../notifications/settle";
 import { notifyInquiry } from "../realtime/notify";
 import { findInquiry } from "./queries";
 

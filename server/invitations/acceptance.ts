@@ -8,7 +8,7 @@ import { insertAccount, lockPerson, setPassword } from "../auth/mutations";
 import { TERMS_VERSION } from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import { settleSignUp } from "../notifications/mutations";
+import { settleSignUp } from "../notifications/settle";
 import { joinProjects } from "../projects/members";
 import { notifyAccount } from "../realtime/notify";
 import { VALID_DAYS } from "./mutations";

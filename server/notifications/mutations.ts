@@ -1,29 +1,27 @@
 import type { PROJECT_HEALTHS, RequestStatus } from "@db/client-enums";
 import type { ProjectStatus, RepositoryProblemKind, Visibility } from "@db/enums";
 import type { NotificationKind } from "@db/event-kinds";
-import { and, eq, inArray, isNotNull, isNull, like, lt, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
-import { excludedOf, holds, instantAfter, isAnyOf } from "../../db/expressions";
+import { and, eq, ne, or, sql } from "drizzle-orm";
+import type { Tx } from "../../db/client";
+import { excludedOf, holds, instantAfter } from "../../db/expressions";
 import {
-  follows,
   notificationPreferences,
   notifications,
   projects,
   pushSubscriptions,
   repositories,
-  unsubscribeKeys,
   users,
 } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { STATUS_REMINDER } from "../contract/messages/status-updates";
 import { defaultPreference } from "../contract/notifications";
-import type { Actor } from "../core/context";
 import { notifyInbox } from "../realtime/notify";
 import { queueDeliveries } from "../webhooks/mutations";
 import { webhooksWanting } from "../webhooks/queries";
 import { listFollowerIds } from "./followers";
 import { isActiveAmong, isOfFirm, managesProject, seesProject } from "./policy";
-import { listResponsible, lockedIds } from "./queries";
+import { listResponsible } from "./queries";
+import { inquiryCause, repositoryCause, settleReminders, signUpCause } from "./settle";
 
 /** A mail waits so long, and is dropped when the notification was read meanwhile. */
 const MAIL_HOLD_SECONDS = 300;
@@ -118,32 +116,10 @@ export async function notifyOfSignUp(tx: Tx, { userId }: { userId: string }): Pr
   await notifyAdmins(tx, { kind: "sign-up-waiting", cause: signUpCause(userId), actorId: null, personId: userId });
 }
 
-/** It was decided about the account. */
-export async function settleSignUp(tx: Tx, { userId }: { userId: string }): Promise<void> {
-  await settleNotifications(tx, eq(notifications.cause, signUpCause(userId)));
-}
-
-const signUpCause = (userId: string) => `sign-up:${userId}`;
-
 /** Notifies admins of a new inquiry, until one of them has answered or closed it. */
 export async function notifyOfInquiry(tx: Tx, { inquiryId }: { inquiryId: string }): Promise<void> {
   await notifyAdmins(tx, { kind: "inquiry", cause: inquiryCause(inquiryId), actorId: null, inquiryId });
 }
-
-/** It was answered or closed. */
-export async function settleInquiry(tx: Tx, { inquiryId }: { inquiryId: string }): Promise<void> {
-  await settleNotifications(tx, eq(notifications.cause, inquiryCause(inquiryId)));
-}
-
-const inquiryCause = (inquiryId: string) => `inquiry:${inquiryId}`;
-
-/** It was decided about the sign-off, or it was withdrawn: who was asked has nothing to do. */
-export async function settleSignOff(tx: Tx, { signOffId }: { signOffId: string }): Promise<void> {
-  await settleNotifications(tx, eq(notifications.cause, signOffCause(signOffId)));
-}
-
-/** The cause of the notification that somebody is asked for a sign-off. */
-export const signOffCause = (signOffId: string) => `sign-off:${signOffId}`;
 
 /** What has become of a request. */
 interface RequestStep {
@@ -177,104 +153,6 @@ export async function notifyOfDecision(
     .where(or(eq(users.id, authorId), and(holds(users.accountType, "client"), seesProject())));
   const ids = recipients.map(({ id }) => id);
   await insertNotifications(tx, { ...request, kind: "request-decided", details, recipients: ids });
-}
-
-/** The person has read these comments where they stand. */
-export async function settleComments(
-  tx: Tx,
-  { userId, commentIds }: { userId: string; commentIds: SQLWrapper },
-): Promise<void> {
-  await settleNotifications(tx, and(eq(notifications.userId, userId), inArray(notifications.commentId, commentIds)));
-}
-
-/** It was decided, or waits for the client: for the firm it is done. */
-export async function settleRequest(tx: Tx, { requestId }: { requestId: string }): Promise<void> {
-  await settleNotifications(tx, and(eq(notifications.requestId, requestId), eq(notifications.kind, "request")));
-}
-
-/** Who answers has read the questions about the request. */
-export async function settleQuestions(
-  tx: Tx,
-  { requestId, userId }: { requestId: string; userId: string },
-): Promise<void> {
-  const { kind, details } = notifications;
-  const isQuestion = and(eq(kind, "request-decided"), eq(details, "asked" satisfies RequestStatus));
-  await settleNotifications(
-    tx,
-    and(eq(notifications.userId, userId), eq(notifications.requestId, requestId), isQuestion),
-  );
-}
-
-/** What has changed of a task; only what is named has. */
-interface TaskStep {
-  taskId: string;
-  isDone?: boolean;
-  /** Its new due day, null for none. */
-  dueDate?: string | null | undefined;
-  /** Who was taken off it. */
-  removed?: readonly string[];
-}
-
-/**
- * What a change of a task may have made untrue, for everybody; no statement where that is nothing. It stays overdue while its day is no
- * later; of a later day the morning's job tells anew.
- */
-export async function settleTask(tx: Tx, { taskId, isDone, dueDate, removed = [] }: TaskStep): Promise<void> {
-  const { kind, userId } = notifications;
-  const untrue = or(
-    isDone ? inArray(kind, ["due-soon", "overdue"]) : undefined,
-    dueDate === undefined ? undefined : isUntrueOf(dueDate),
-    removed.length > 0 ? and(eq(kind, "assigned"), inArray(userId, [...removed])) : undefined,
-  );
-  if (untrue) await settleNotifications(tx, and(eq(notifications.taskId, taskId), untrue));
-}
-
-/** What has changed of a project; only what is named has. */
-interface ProjectStep {
-  projectId: string;
-  /** It was completed, put on hold or cancelled. */
-  isStopped?: boolean;
-  /** Its new due day, null for none. */
-  dueDate?: string | null | undefined;
-  /** Its sign-offs that were taken back. */
-  withdrawn?: readonly string[];
-  /** Who is no longer part of it. */
-  left?: readonly string[];
-  /** Who has lost its tasks, all of them. */
-  unassigned?: readonly string[];
-}
-
-/**
- * What an edit of a project may have made untrue, for everybody; no statement where that is nothing, and one for all of it: the rows
- * are locked in one order.
- */
-export async function settleProject(
-  tx: Tx,
-  { projectId, isStopped, dueDate, withdrawn = [], left = [], unassigned = [] }: ProjectStep,
-): Promise<void> {
-  const { kind, taskId, userId, cause } = notifications;
-  const isOf = (people: readonly string[]) => and(eq(kind, "assigned"), inArray(userId, [...people]));
-  const untrue = or(
-    isStopped ? inArray(kind, ["due-soon", "overdue"]) : undefined,
-    dueDate === undefined ? undefined : and(isNull(taskId), isUntrueOf(dueDate)),
-    withdrawn.length > 0 ? inArray(cause, withdrawn.map(signOffCause)) : undefined,
-    left.length > 0 ? and(isNull(taskId), isOf(left)) : undefined,
-    unassigned.length > 0 ? and(isNotNull(taskId), isOf(unassigned)) : undefined,
-  );
-  if (untrue) await settleNotifications(tx, and(eq(notifications.projectId, projectId), untrue));
-}
-
-function isUntrueOf(dueDate: string | null): SQL | undefined {
-  const { kind, details } = notifications;
-  const isLater = dueDate === null ? undefined : lt(details, dueDate);
-  return or(and(eq(kind, "due-soon"), sql`${details} is distinct from ${dueDate}`), and(eq(kind, "overdue"), isLater));
-}
-
-/** What a person was notified of, what they follow and what they have chosen goes with them. */
-export async function eraseNotifications(tx: Tx, { userId }: { userId: string }): Promise<void> {
-  await lockedIds(tx, eq(notifications.userId, userId));
-  for (const table of [notifications, notificationPreferences, follows, pushSubscriptions, unsubscribeKeys])
-    await tx.delete(table).where(eq(table.userId, userId));
 }
 
 /** Those of the recipients who may know, with what they want of the kind, and the webhooks that want it: one statement for both. */
@@ -312,48 +190,6 @@ async function findWanted(tx: Tx, { kind, actorId, recipients, projectId, visibi
     wanted: wanted.filter(({ inApp, mail }) => inApp || mail !== "off"),
     webhookIds: found[0]?.webhookIds ?? [],
   };
-}
-
-/** Marks some of the actor's notifications as read, or all that the inbox has; their mails are dropped. Other tabs follow. */
-export async function markNotificationsRead(
-  db: Db,
-  { which, by }: { which: { ids: string[] } | { all: true }; by: Actor },
-): Promise<void> {
-  const some = "ids" in which ? inArray(notifications.id, which.ids) : eq(notifications.inApp, true);
-  await db.transaction((tx) => settleNotifications(tx, and(eq(notifications.userId, by.id), some)));
-}
-
-/**
- * Takes what goes or is hidden with a project, a task or a comment; the inboxes that show it are read anew. Call it after that one's own
- * lock, before it is deleted.
- */
-export async function releaseNotificationsOf(
-  tx: Tx,
-  of: { projectId: string } | { taskId: string } | { commentId: string },
-): Promise<void> {
-  const { id, userId, inApp, projectId, taskId, commentId } = notifications;
-  const isOf =
-    "projectId" in of
-      ? eq(projectId, of.projectId)
-      : "taskId" in of
-        ? eq(taskId, of.taskId)
-        : eq(commentId, of.commentId);
-  const taken = await tx
-    .select({ userId, inApp })
-    .from(notifications)
-    .where(isAnyOf(id, lockedIds(tx, isOf)));
-  await notifyInbox(tx, { userIds: taken.filter((row) => row.inApp).map((row) => row.userId) });
-}
-
-/** What is unread of these is read from now on; tabs of whose it was follow. */
-async function settleNotifications(tx: Tx, which: SQL | undefined): Promise<void> {
-  const unread = lockedIds(tx, and(which, isNull(notifications.readAt)));
-  const read = await tx
-    .update(notifications)
-    .set(columnsOf(notifications, { readAt: sql`now()`, mailDueAt: null, pushDueAt: null }))
-    .where(isAnyOf(notifications.id, unread))
-    .returning({ userId: notifications.userId });
-  await notifyInbox(tx, { userIds: read.map(({ userId }) => userId) });
 }
 
 /** A comment that was written, or edited. */
@@ -412,14 +248,7 @@ export async function notifyOfStatusUpdate(
   update: { projectId: string; statusUpdateId: string; health: (typeof PROJECT_HEALTHS)[number]; actorId: string },
 ): Promise<void> {
   const { projectId, statusUpdateId, health, actorId } = update;
-  await settleNotifications(
-    tx,
-    and(
-      eq(notifications.projectId, projectId),
-      eq(notifications.kind, "status-update"),
-      eq(notifications.details, STATUS_REMINDER),
-    ),
-  );
+  await settleReminders(tx, { projectId });
   const clients = await tx
     .select({ id: users.id })
     .from(users)
@@ -472,14 +301,3 @@ export async function notifyOfRepository(
     await insertNotifications(tx, { ...trouble, recipients });
   }
 }
-
-/** It has been read again. */
-export async function settleRepository(tx: Tx, { repositoryId }: { repositoryId: string }): Promise<void> {
-  const { cause, projectId } = notifications;
-  const linked = tx.select({ id: projects.id }).from(projects).where(eq(projects.repositoryId, repositoryId));
-  const isTrouble = like(cause, `${repositoryCause(repositoryId)}%`);
-  await settleNotifications(tx, and(inArray(projectId, linked), isTrouble));
-}
-
-/** What the cause of such a notification begins with. */
-const repositoryCause = (repositoryId: string) => `repository:${repositoryId}:`;

@@ -17,9 +17,9 @@ import { findVisibleTask } from "../tasks/queries";
 import { setFollowing, setPreferences } from "./choices";
 import { notificationSource } from "./events";
 import { isFollowing } from "./followers";
-import { markNotificationsRead } from "./mutations";
 import { findPushKey, subscribePush, unsubscribePush } from "./push";
 import { countUnread, findPreferences, listNotifications } from "./queries";
+import { markNotificationsRead } from "./settle";
 
 export const notificationsRouter = router({
   /** One's own, newest first, by pages; without what one may not see any more. */

@@ -25,7 +25,7 @@ import { DomainError, ValidationError } from "../core/errors";
 import { profileMissing } from "../core/procedures";
 import { queueMail } from "../mail/mutations";
 import type { MailTemplate } from "../mail/templates";
-import { eraseNotifications, settleSignUp } from "../notifications/mutations";
+import { eraseNotifications, settleSignUp } from "../notifications/settle";
 import { notifyAccount } from "../realtime/notify";
 import { findPersonExport } from "./person-export";
 import { deletePhoto } from "./photos";
