@@ -40,7 +40,8 @@ export async function test({ isLong = false } = {}) {
   const startedAt = Date.now();
   await installIfStale();
   const missing = missingPrograms();
-  const [, isBuilt] = await Promise.all([unitTests(tally, missing), buildAndCheck(tally, { missing, isLong })]);
+  const unitTests = missing.then((names) => vitest(tally, { missing: names }));
+  const [, isBuilt] = await Promise.all([unitTests, buildAndCheck(tally, { missing, isLong })]);
   // An older build may still lie there, and would prove nothing.
   if (isBuilt) await playwright(tally);
   else
@@ -48,16 +49,16 @@ export async function test({ isLong = false } = {}) {
   finish(tally, startedAt);
 }
 
-async function unitTests(tally, missing) {
-  await program(tally, "lock file", ["scripts/lockfile.mjs"]);
-  await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
-  await vitest(tally, { missing: await missing });
-}
-
-/** Resolves with whether there is a build. */
+/** What is about the sources alone comes last: the longer lane, the unit tests, begins at once. Resolves with whether there is a build. */
 async function buildAndCheck(tally, { missing, isLong }) {
   const isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
-  if (!isBuilt) return false;
+  if (isBuilt) await checkBuild(tally, { missing, isLong });
+  await program(tally, "lock file", ["scripts/lockfile.mjs"]);
+  await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
+  return isBuilt;
+}
+
+async function checkBuild(tally, { missing, isLong }) {
   await program(tally, "types", [TSC, "--singleThreaded"], LAZY_GC);
   await program(tally, "size budgets", ["scripts/budgets.mjs"]);
   await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
@@ -69,7 +70,6 @@ async function buildAndCheck(tally, { missing, isLong }) {
   await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
   if (isLong) await vitestUnderLts(tally, await missing);
   await program(tally, "release", ["scripts/run.mjs", "release", "--try"]);
-  return true;
 }
 
 /** Servers that some tests put in front of ours or beside it; installed while something else keeps the processor busy. */
