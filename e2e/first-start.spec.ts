@@ -1,7 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { type TOTP, URI } from "otpauth";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
@@ -199,6 +201,17 @@ test("what keeps a server from starting is told in a sentence that says what to 
     });
     expect(stderr).toContain("DATABASE_URL");
     expect(stderr).not.toContain("hidden");
+  });
+  await test.step("a command whose question nobody can answer, and one that is told to stop meanwhile", async () => {
+    const admin = ["dist-server/main.mjs", "--admin", "create", "--email", "new@firm.example", "--name", "New"];
+    const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir, DEMO: "0" };
+    const { status, stderr } = spawnSync(process.execPath, admin, { encoding: "utf8", env });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("set ADMIN_PASSWORD")]);
+    const waiting = spawn(process.execPath, admin, { env });
+    const said = text(waiting.stderr);
+    await once(waiting.stdout, "data");
+    waiting.kill("SIGTERM");
+    expect([...(await once(waiting, "exit")), await said]).toEqual([143, null, "Interrupted.\n"]);
   });
   await test.step("a demo that is asked for at a public address", () => {
     const { stdout, stderr } = failToStart({

@@ -13,6 +13,7 @@ import { hasActiveAdmin } from "./auth/queries";
 import { DEMO_ANYWHERE_WARNING, type Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
 import { KeptSecretError, loadSecrets, type Secrets, vaultOf } from "./core/secrets";
+import { NoAnswerError } from "./core/terminal";
 import type { Tracing } from "./core/tracing";
 import { putContents } from "./files/intake";
 import { describeStoreFault, findStoreFault, markStore } from "./files/ownership";
@@ -142,6 +143,7 @@ const SPEAKING_ERRORS = [
   NewerSchemaError,
   OldPostgresError,
   LockedDatabaseError,
+  NoAnswerError,
   UnpatchedDriverError,
 ];
 

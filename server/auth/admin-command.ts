@@ -15,7 +15,7 @@ const USAGE = `Usage: ${commandLine("admin", "create --email E --name N")}   (th
 
 const detailsSchema = z.object({ email: emailSchema, name: nameSchema, password: newPasswordSchema });
 
-/** `npm run admin -- create` and `reset-two-factor`: what to say, and whether it worked. `password` is asked for when it is null. */
+/** `npm run admin -- create` and `reset-two-factor`: what to say, and whether it worked. `password` is asked for when it is null. Throws NoAnswerError. */
 export async function runAdminCommand({
   args,
   password,
@@ -32,7 +32,7 @@ export async function runAdminCommand({
   if (wish.name === null) return resetTwoFactor(db, wish);
   const details = detailsSchema.safeParse({
     ...wish,
-    password: password ?? (await askHidden("Password: ")),
+    password: password ?? (await askHidden("Password: ", { setting: "ADMIN_PASSWORD" })),
   } satisfies Record<keyof z.input<typeof detailsSchema>, unknown>);
   if (!details.success) return { ok: false, sentence: details.error.issues.map(({ message }) => message).join("\n") };
   if (await makeAdmin({ db, hashPassword, admin: details.data })) {

@@ -47,7 +47,12 @@ function readFile(args: string[], folder: string): string | null {
 
 async function askPassphrase(signal: AbortSignal | undefined): Promise<string | null> {
   if (process.stdin.isTTY !== true) return null;
-  return (await askHidden("Passphrase for the secrets (empty leaves them out): ", { signal })) || null;
+  return (
+    (await askHidden("Passphrase for the secrets (empty leaves them out): ", {
+      setting: "BACKUP_PASSPHRASE",
+      signal,
+    })) || null
+  );
 }
 
 async function record(

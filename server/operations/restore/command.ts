@@ -70,7 +70,8 @@ async function findSecrets(
 ) {
   if (!backup.sealedSecrets) return null;
   const canAsk = process.stdin.isTTY === true;
-  const passphrase = given ?? (canAsk ? await askHidden("Passphrase of the backup: ", { signal }) : null);
+  const passphrase =
+    given ?? (canAsk ? await askHidden("Passphrase of the backup: ", { setting: "BACKUP_PASSPHRASE", signal }) : null);
   if (passphrase) return readSecrets(backup, passphrase);
   throw new RestoreError(
     "This backup holds secrets: give its passphrase in BACKUP_PASSPHRASE, or --without-secrets to leave them out.",
