@@ -284,6 +284,39 @@ describe("a change names its kind", () => {
   });
 });
 
+test("another name or picture of a person reaches who sees a project that names them; what nobody sees there does not", async () => {
+  const { db } = database;
+  const picture = "/api/photos/0b6f0c1e-8f5c-4d3e-9a43-2d1e7c1d9f10";
+  const tara = await makeUser(db, { name: "Tara Iyer", accountType: "admin" });
+  await db.update(users).set({ profileImgLink: picture }).where(eq(users.id, tara.id));
+  const own = await makeProject(db, { createdBy: tara.id, assignedTo: [mitali.id] });
+  const assigned = await project();
+  await makeTask(db, { projectId: assigned.id, createdBy: rohan.id, assignedTo: [tara.id] });
+  await project();
+  const watcher = await watch(there, mitali);
+  const seen = async () => {
+    const changes = [await watcher.next(), await watcher.next()];
+    expect(changes.map(({ projectId }) => projectId).sort()).toEqual([own.id, assigned.id].sort());
+    const [shown, ...others] = new Set(
+      changes.map(({ kind, project: shown }) => {
+        const { name, profileImgLink } = shown?.people.find(({ id }) => id === tara.id) ?? {};
+        return [kind, name, profileImgLink].join(" ");
+      }),
+    );
+    expect(others).toEqual([]);
+    return shown;
+  };
+  const person = await here.as(tara);
+  await person.users.updateProfile({ displayName: "Tara Menon", mobile: "+91 98765 43210" });
+  expect(await seen()).toBe(`people-changed Tara Menon ${picture}`);
+  await person.users.updateProfile({ displayName: "Tara Menon", mobile: null });
+  await person.users.setPhoto({ fileId: null });
+  expect(await seen()).toBe("people-changed Tara Menon ");
+  await (await here.as(asha)).users.erasePerson({ userId: tara.id });
+  expect(await seen()).toBe("people-changed Unknown User ");
+  await watcher.close();
+});
+
 test("a deleted project arrives as removed", async () => {
   const { id } = await project();
   const watcher = await watch(there, mitali, id);

@@ -1,6 +1,8 @@
 import type { MemberRole } from "@db/enums";
-import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
 import type { Tx } from "../../db/client";
+import { eachId, isAnyOf } from "../../db/expressions";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
 import { taskTotals } from "../../db/task-totals";
 import { columnsOf, rowsOf } from "../../db/writes";
@@ -8,7 +10,7 @@ import { insertAudit } from "../audit/mutations";
 import { MAX_CLIENT_PEOPLE } from "../contract/projects";
 import type { FieldChange } from "../contract/views";
 import type { Actor } from "../core/context";
-import { notifyProject } from "../realtime/notify";
+import { notifyProject, numberedNotification, projectPayload } from "../realtime/notify";
 import { recordEvent } from "./history";
 import { involvedIds } from "./policy";
 import type { ProjectRow } from "./queries";
@@ -129,4 +131,40 @@ export async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<string[]
     .returning({ userId: taskAssignees.userId });
   if (left.length > 0) await tx.update(projects).set(columnsOf(projects, taskTotals)).where(eq(projects.id, row.id));
   return [...new Set(left.map(({ userId }) => userId))];
+}
+
+/**
+ * Another name or picture is a change of every project that shows the person. Whoever changes those locks the person first, then calls
+ * this, and only then locks what else is theirs: as joining projects does, so that no two wait for each other.
+ */
+export async function announcePerson(tx: Tx, { userId }: { userId: string }): Promise<void> {
+  const { id } = projects;
+  const ofAssigned = tx
+    .select({ id: tasks.projectId })
+    .from(tasks)
+    .innerJoin(taskAssignees, eq(taskAssignees.taskId, tasks.id))
+    .where(eq(taskAssignees.userId, userId));
+  const naming = union(
+    tx.select({ id }).from(projects).where(eq(projects.createdBy, userId)),
+    tx.select({ id }).from(projects).where(eq(projects.clientId, userId)),
+    tx.select({ id: projectMembers.projectId }).from(projectMembers).where(eq(projectMembers.userId, userId)),
+    ofAssigned,
+  );
+  const held = await tx.select({ id }).from(projects).where(inArray(id, naming)).orderBy(asc(id)).for("no key update");
+  if (held.length === 0) return;
+  const stepped = tx.$with("stepped", { id, changeSeq: projects.changeSeq }).as(
+    tx
+      .update(projects)
+      .set(columnsOf(projects, { changeSeq: sql`${projects.changeSeq} + 1` }))
+      .where(isAnyOf(id, sql`select ${eachId(JSON.stringify(held.map((project) => project.id)))}`))
+      .returning({ id, changeSeq: projects.changeSeq })
+      .getSQL(),
+  );
+  // One statement for all of them: some people are on hundreds.
+  const payload = projectPayload({ projectId: "%s", step: { kind: "people-changed" } });
+  const ofProject = sql`format(${payload}::text, ${stepped.id})`;
+  await tx
+    .with(stepped)
+    .select({ notified: numberedNotification(tx, { payload: ofProject, seq: stepped.changeSeq }) })
+    .from(stepped);
 }

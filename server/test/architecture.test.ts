@@ -203,8 +203,8 @@ const SQL_FILES = new Set([
 /** Everybody names people, writes to the audit, notifies and sends mails; the modules below import more, or less. */
 const EDGES = ["users", "audit", "mail", "notifications"];
 const MODULE_EDGES: Record<string, string[]> = {
-  // What somebody covers ends with their account.
-  users: ["audit", "mail", "notifications", "chat"],
+  // What somebody covers ends with their account; projects show their name and picture.
+  users: ["audit", "mail", "notifications", "chat", "projects"],
   // Conversations are told what became of the tasks of their messages.
   projects: ["users", "audit", "notifications", "chat", "live-links", "findings", "sign-offs"],
   // Of all that a project stands on, by the clock of the organisation.

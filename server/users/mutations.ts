@@ -26,6 +26,7 @@ import { profileMissing } from "../core/procedures";
 import { queueMail } from "../mail/mutations";
 import type { MailTemplate } from "../mail/templates";
 import { eraseNotifications, settleSignUp } from "../notifications/settle";
+import { announcePerson } from "../projects/members";
 import { notifyAccount } from "../realtime/notify";
 import { findPersonExport } from "./person-export";
 import { deletePhoto } from "./photos";
@@ -199,8 +200,9 @@ async function explainRefusal(tx: Tx, { userId, to }: Pick<Change, "userId" | "t
 export async function erasePerson(db: Db, { userId, by }: Decision): Promise<void> {
   await db.transaction(async (tx) => {
     await requireAnotherAdmin(tx, { userId, to: { accountStatus: "inactive" }, by });
-    const emails = (await emailOf(tx, userId)).map(({ email }) => email);
+    const emails = (await lockPerson(tx, userId)).map(({ email }) => email);
     await tx.delete(invitations).where(inArray(invitations.email, emails));
+    await announcePerson(tx, { userId });
     // Before the e-mail and username change: from then on whoever has locked a conversation can't write in their name.
     await endCoversOf(tx, { userId, by });
     const [erased] = await tx
@@ -240,8 +242,9 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
 }
 
 /** Locks the person, as acceptances and handovers do first: none waits for another in a circle. */
-function emailOf(tx: Tx, userId: string) {
-  return tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for("no key update");
+function lockPerson(tx: Tx, userId: string) {
+  const { email, displayName, profileImgLink } = users;
+  return tx.select({ email, displayName, profileImgLink }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
 const unknownName = sql`case when ${holds(users.accountType, "client")} then ${MESSAGES.projects.unknownClient} else ${MESSAGES.projects.unknownUser} end`;
@@ -264,7 +267,10 @@ export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; pa
   const { name, displayName, mobile, age, address, profileImgLink, unreadMail } = patch;
   await db.transaction(async (tx) => {
     // Before the picture, as `setPhoto` does: the later of the two wins.
-    if (profileImgLink !== undefined) await emailOf(tx, actor.id);
+    const [present] = await lockPerson(tx, actor.id);
+    const isOther = (to: string | null | undefined, from: string | null | undefined) => to !== undefined && to !== from;
+    if (isOther(displayName, present?.displayName) || isOther(profileImgLink, present?.profileImgLink))
+      await announcePerson(tx, { userId: actor.id });
     if (profileImgLink) await requirePicture(tx, { userId: actor.id, path: profileImgLink });
     if (profileImgLink === null) await deletePhoto(tx, { userId: actor.id });
     const [updated] = await tx

@@ -6,6 +6,7 @@ import { PHOTO_PATH } from "../contract/profiles";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { profileMissing } from "../core/procedures";
+import { announcePerson } from "../projects/members";
 import { notifyAccount } from "../realtime/notify";
 
 /**
@@ -17,19 +18,20 @@ export async function setPhoto(db: Db, { actor, fileId }: { actor: Actor; fileId
   await db.transaction(async (tx) => {
     // Of two tabs the later one wins, and none leaves a picture behind.
     const [own] = await tx
-      .select({ id: users.id })
+      .select({ profileImgLink: users.profileImgLink })
       .from(users)
       .where(and(eq(users.id, actor.id), isNull(users.erasedAt)))
-      .for("update");
+      .for("no key update");
     if (!own) throw profileMissing();
     const isPresent =
       fileId !== null &&
       (await tx.$count(userPhotos, and(eq(userPhotos.userId, actor.id), eq(userPhotos.fileId, fileId)))) > 0;
     if (isPresent) return;
+    const profileImgLink = fileId === null ? null : `${PHOTO_PATH}${fileId}`;
+    if (profileImgLink !== own.profileImgLink) await announcePerson(tx, { userId: actor.id });
     if (fileId !== null) await takePicture(tx, { fileId, by: actor });
     await deletePhoto(tx, { userId: actor.id });
     if (fileId !== null) await tx.insert(userPhotos).values({ userId: actor.id, fileId });
-    const profileImgLink = fileId === null ? null : `${PHOTO_PATH}${fileId}`;
     await tx.update(users).set({ profileImgLink, updatedAt: sql`now()` }).where(eq(users.id, actor.id));
     await notifyAccount(tx, { userId: actor.id });
   });
