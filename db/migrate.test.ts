@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
 import { openFaultProxy, socketPathOf } from "../server/test/fault-proxy";
 import { LockedDatabaseError, migrate, NewerSchemaError, OldPostgresError, oneAtATime } from "./migrate";
+import { MigrationRefusedError } from "./migration-refusals";
 
 let database: TestDatabase;
 
@@ -145,6 +146,33 @@ test("a PostgreSQL that is too old for the migrations is not touched, and the se
   );
   expect(beforeChange).not.toHaveBeenCalled();
   await own.close();
+});
+
+test("a user without the rights to migrate, and a PostgreSQL without the extension, are told what is to be done", async () => {
+  const own = await createTestDatabase();
+  const username = `narrow_${own.connection.database}`;
+  await own.sql.unsafe(`create role ${username} login`);
+  try {
+    const narrow = migrate({ ...own.connection, username });
+    await expect(narrow).rejects.toBeInstanceOf(MigrationRefusedError);
+    await expect(narrow).rejects.toThrow(
+      /^The database user may not bring .* \(permission denied for schema drizzle\): make it the owner of .* CREATE on /,
+    );
+    await own.sql.unsafe(`grant usage on schema drizzle to ${username}`);
+    await own.sql.unsafe(`grant select on all tables in schema drizzle to ${username}`);
+    const root = await checkoutWith("create extension sangam_lacks;");
+    const upgrade = migrate({ ...own.connection, username }, { root });
+    await expect(upgrade).rejects.toThrow(/\(permission denied for database test_\w+\)/);
+    const without = migrate(own.connection, { root });
+    await expect(without).rejects.toBeInstanceOf(MigrationRefusedError);
+    await expect(without).rejects.toThrow(
+      /^PostgreSQL lacks an extension .* \(.*sangam_lacks.*\): install its contrib package /,
+    );
+  } finally {
+    await own.sql.unsafe(`drop owned by ${username}`);
+    await own.sql.unsafe(`drop role ${username}`);
+    await own.close();
+  }
 });
 
 test("a migration beside running calls gives way to them: none of them ends in a deadlock", async () => {

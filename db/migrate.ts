@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { type Connection, connect, STARTUP_OPTIONS, type TransactionSql } from "./client";
+import { explainRefusals } from "./migration-refusals";
 
 /** The database was migrated by a version so much newer that this one does not run on it; the message says what to do. */
 export class NewerSchemaError extends Error {}
@@ -45,7 +46,8 @@ interface MigrateOptions {
 /**
  * Brings the database to the schema of this checkout: `drizzle/*.sql` below `root`, in one transaction, and only one
  * process at a time. Does nothing when it is there already (15 ms), and takes as long as it needs otherwise. Throws
- * NewerSchemaError rather than run old code on a schema that no longer has what it uses, OldPostgresError and LockedDatabaseError.
+ * NewerSchemaError rather than run old code on a schema that no longer has what it uses, OldPostgresError, MigrationRefusedError and
+ * LockedDatabaseError.
  */
 export function migrate(
   connection: Connection,
@@ -158,8 +160,12 @@ function byVersion(one: string, other: string): number {
   return one.localeCompare(other, "en", { numeric: true });
 }
 
-/** Applies migrations in their order and notes them where drizzle does, each with the version that it needs. */
-export async function applyMigrations(sql: TransactionSql, migrations: readonly MigrationMeta[]): Promise<void> {
+/** Applies migrations in their order and notes them where drizzle does, each with the version that it needs. Throws MigrationRefusedError. */
+export function applyMigrations(sql: TransactionSql, migrations: readonly MigrationMeta[]): Promise<void> {
+  return explainRefusals(() => applyAll(sql, migrations));
+}
+
+async function applyAll(sql: TransactionSql, migrations: readonly MigrationMeta[]): Promise<void> {
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
   await sql`alter table drizzle.__drizzle_migrations add column if not exists needs text`;
@@ -248,9 +254,13 @@ export async function findNewestApplied(sql: TransactionSql | ReturnType<typeof 
   return applied.length === 0 ? null : Math.max(...applied.map(({ at }) => at));
 }
 
-async function listApplied(
-  sql: TransactionSql | ReturnType<typeof connect>,
-): Promise<{ at: number; needs: string | null }[]> {
+type Applied = { at: number; needs: string | null };
+
+function listApplied(sql: TransactionSql | ReturnType<typeof connect>): Promise<Applied[]> {
+  return explainRefusals(() => readApplied(sql));
+}
+
+async function readApplied(sql: TransactionSql | ReturnType<typeof connect>): Promise<Applied[]> {
   const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
   if (table?.present !== true) return [];
   // Databases of the first versions lack the column.

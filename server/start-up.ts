@@ -5,6 +5,7 @@ import { type Connection, createDb, type Db, STARTUP_OPTIONS, UnpatchedDriverErr
 import type { DemoContent } from "../db/demo-files";
 import { EmbeddedError } from "../db/embedded/start";
 import { LockedDatabaseError, NewerSchemaError, OldPostgresError, oneAtATime, readVersion } from "../db/migrate";
+import { MigrationRefusedError } from "../db/migration-refusals";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
 import { ensureFirstAdmin, FIRST_ADMIN_HINT } from "./auth/first-admin";
 import { endSessionsOf } from "./auth/mutations";
@@ -143,6 +144,7 @@ const SPEAKING_ERRORS = [
   NewerSchemaError,
   OldPostgresError,
   LockedDatabaseError,
+  MigrationRefusedError,
   NoAnswerError,
   UnpatchedDriverError,
 ];

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type Connection, connect, type Db, type Sql } from "../../../db/client";
 import { compareSchema } from "../../../db/migrate";
+import { GIVE_RIGHTS, INSTALL_CONTRIB } from "../../../db/migration-refusals";
 import type { SystemWarning } from "../../contract/system";
 import { commandLine } from "../../core/command-line";
 import { findDatabaseFacts } from "../../system/queries";
@@ -8,6 +9,8 @@ import { describeDatabase, describeSilence, inOneLine } from "../../system/warni
 import { type Finding, toDo, well } from "./finding";
 
 const LISTEN_TIMEOUT_MS = 2_000;
+/** That of contrib which migrations make (drizzle/0027_search.sql). */
+const EXTENSION = "pg_trgm";
 /** Any name: nobody else listens there. */
 const DOCTOR_CHANNEL = "sangam_doctor";
 
@@ -39,15 +42,30 @@ async function examineWriting(sql: Sql): Promise<Finding> {
       throw isDone;
     });
   } catch (error) {
-    if (error === isDone) return well("writing", "The database can be written.");
+    if (error === isDone) return examineRights(sql);
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code === "25006")
       return toDo("writing", "The database is read-only: DATABASE_URL must lead to the primary server.");
     if (code === "53100") return toDo("writing", "The database's disk is full: make room there.");
     if (code === "42501") {
-      return toDo("writing", "The database user may not create tables: grant it CREATE on the schema public.");
+      return toDo("writing", `The database user may not create tables: ${GIVE_RIGHTS}.`);
     }
     return toDo("writing", `The database cannot be written (${code}): its log says why.`);
+  }
+  return well("writing", "The database can be written.");
+}
+
+/** Whether migrations may make what they need beside tables, and could. */
+async function examineRights(sql: Sql): Promise<Finding> {
+  const [row] = await sql`
+    select has_database_privilege(current_database(), 'CREATE') as "mayCreate",
+      exists (select 1 from pg_extension where extname = ${EXTENSION})
+        or exists (select 1 from pg_available_extensions where name = ${EXTENSION}) as "hasExtension"`;
+  if (row?.mayCreate !== true) {
+    return toDo("writing", `The database user may create tables but not schemas, which migrations do: ${GIVE_RIGHTS}.`);
+  }
+  if (row?.hasExtension !== true) {
+    return toDo("writing", `PostgreSQL lacks the extension ${EXTENSION}, which migrations use: ${INSTALL_CONTRIB}.`);
   }
   return well("writing", "The database can be written.");
 }

@@ -163,6 +163,40 @@ test("a read-only database, one without its migrations and one of a newer versio
   await own.close();
 });
 
+test("a database user who could not apply the next migration is to do, and so is an extension that is missing", async () => {
+  const own = await createTestDatabase();
+  const username = `narrow_${own.connection.database}`;
+  const open = async () => ({ ...own.connection, username });
+  const run = (statement: string) => own.sql.unsafe(statement);
+  await run(`create role ${username} login`);
+  try {
+    for (const schema of ["public", "drizzle"]) {
+      await run(`grant usage on schema ${schema} to ${username}`);
+      await run(`grant select on all tables in schema ${schema} to ${username}`);
+    }
+    expect(await toDos({ open })).toEqual([
+      "TO DO  writing: The database user may not create tables: make it the owner of the database and of what is in it, or grant it CREATE on the database and on its schema public.",
+    ]);
+    await run(`grant create on schema public to ${username}`);
+    expect(await toDos({ open })).toEqual([
+      "TO DO  writing: The database user may create tables but not schemas, which migrations do: make it the owner of the database and of what is in it, or grant it CREATE on the database and on its schema public.",
+    ]);
+    await run(`grant create on database ${own.connection.database} to ${username}`);
+    expect(await toDos({ open })).toEqual([]);
+    await run("drop extension pg_trgm cascade");
+    await run(`create schema bare; create view bare.pg_available_extensions as select * from pg_catalog.pg_available_extensions where name <> 'pg_trgm';
+      grant usage on schema bare to public; grant select on bare.pg_available_extensions to public`);
+    await run(`alter database ${own.connection.database} set search_path = public, bare, pg_catalog`);
+    expect(await toDos({ open })).toEqual([
+      "TO DO  writing: PostgreSQL lacks the extension pg_trgm, which migrations use: install its contrib package (postgresql-contrib).",
+    ]);
+  } finally {
+    await run(`drop owned by ${username}`);
+    await run(`drop role ${username}`);
+    await own.close();
+  }
+});
+
 test("a mail server that lets nobody in is to do, and a test email is written where there is none", async () => {
   const mail = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "sangam@firm.example" };
   expect(await toDos({ env: mail })).toEqual([
