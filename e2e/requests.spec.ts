@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { REQUEST_MESSAGES } from "../server/contract/messages/requests";
+import { api } from "./api";
 import { expect, expectAccessible, goInApp, pressWhile, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { openPalette } from "./pages/palette";
@@ -172,6 +173,25 @@ test("a client files a request, its manager asks back and accepts it, and the cl
       ).toBeVisible();
     await request.getByRole("link", { name: "A paper edition" }).click();
     await expect(request.getByRole("heading", { name: "A paper edition" })).toBeVisible();
+  });
+
+  await test.step("a task offers to remove its own files, and not those of its request", async () => {
+    const meera = api(page);
+    const upload = async (name: string): Promise<string> =>
+      (await (await page.request.post(`/api/files?name=${name}`, { data: "A table" })).json()).id;
+    const asked = { projectId: tables.id, title: "Spring tides", text: "As attached.", urgency: "normal" } as const;
+    const request = await meera.requests.create.mutate({ ...asked, fileIds: [await upload("spring.txt")] });
+    const task = await admin.requests.accept.mutate({
+      requestId: request.id,
+      task: { title: "Spring", description: "As attached." },
+    });
+    const fileIds = [await upload("neap.txt")];
+    await meera.files.attach.mutate({ subject: { taskId: task.id }, fileIds, visibility: "client" });
+    const { key } = await admin.projects.byId.query({ projectId: tables.id });
+    await page.goto(`/task/${key}-${task.number}`);
+    await expect(page.getByRole("button", { name: "Remove neap.txt" })).toBeVisible();
+    await expect(page.getByText("spring.txt")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remove spring.txt" })).toHaveCount(0);
   });
 
   await test.step("whoever writes about a request while somebody else decides it is told who, and keeps the text", async () => {

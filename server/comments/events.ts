@@ -1,7 +1,7 @@
 import type { Visibility } from "@db/enums";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { WatchComments } from "../contract/comments";
-import type { CommentEvent, DiscussionEvent, File, Person } from "../contract/views";
+import type { CommentEvent, DiscussionEvent, ListedFile, Person } from "../contract/views";
 import type { Actor } from "../core/context";
 import { listFiles } from "../files/queries";
 import { isVisibleTo } from "../projects/policy";
@@ -20,7 +20,7 @@ const BATCH_SIZE = 100;
 interface Reading {
   changes: Changes | null;
   /** Null where nobody asked, or nothing can have changed. */
-  files: File[] | null;
+  files: ListedFile[] | null;
   people: Person[] | null;
 }
 

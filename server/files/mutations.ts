@@ -6,7 +6,7 @@ import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MAX_UNATTACHED_BYTES, MAX_UNATTACHED_FILES } from "../contract/files";
 import { MESSAGES } from "../contract/messages";
-import type { File } from "../contract/views";
+import type { File, ListedFile } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { findSubjectKey, holdPlace } from "../projects/queries";
@@ -142,7 +142,7 @@ export async function attachToSubject(
     visibility,
     by,
   }: { subject: FilesSubject; fileIds: readonly string[]; visibility: Visibility; by: Actor },
-): Promise<File[]> {
+): Promise<ListedFile[]> {
   const place = { projectId, taskId, visibility: by.accountType === "client" ? "client" : visibility } as const;
   const isThere = and(
     eq(files.projectId, projectId),
@@ -160,7 +160,9 @@ export async function attachToSubject(
     if (attachedNow.length > 0) await notifyDiscussion(tx, place);
     return attachedNow;
   });
-  return [...attached, ...added].sort((a, b) => fileIds.indexOf(a.id) - fileIds.indexOf(b.id));
+  return [...attached, ...added]
+    .sort((a, b) => fileIds.indexOf(a.id) - fileIds.indexOf(b.id))
+    .map((file) => ({ ...file, isOfRequest: false }));
 }
 
 /** Removes it from what it hangs on by then, where the actor may, for good; its bytes are swept. An admin who removes another's is audited. */

@@ -4,7 +4,7 @@ import { isoInstant, jsonObject, microsecondsOf } from "../../db/expressions";
 import { files, projects, requests, tasks } from "../../db/schema";
 import { MAX_LISTED_FILES } from "../contract/files";
 import type { Subject } from "../contract/subjects";
-import type { File } from "../contract/views";
+import type { File, ListedFile } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 import { readableBy, shownTo } from "./policy";
@@ -87,12 +87,12 @@ export interface FilePosition {
 export async function listFiles(
   db: Db,
   { before, ...sight }: FilesSight & { before?: FilePosition | null | undefined },
-): Promise<File[]> {
+): Promise<ListedFile[]> {
   const { attachedAt, position, id } = files;
   const instant = sql`(timestamptz 'epoch' + ${before?.microseconds}::bigint * interval '1 microsecond')`;
   const isEarlier = sql`(${attachedAt}, ${position}, ${id}) < (${instant}, ${before?.position}::int, ${before?.id}::uuid)`;
   const newestFirst = await db
-    .select(fileColumns)
+    .select({ ...fileColumns, isOfRequest: sql<boolean>`${files.requestId} is not null` })
     .from(files)
     .where(and(isIn(sight), before ? isEarlier : undefined))
     .orderBy(desc(attachedAt), desc(position), desc(id))

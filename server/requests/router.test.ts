@@ -228,10 +228,19 @@ describe("a request", () => {
     expect(await manager.files.list({ subject: { projectId } })).toEqual([]);
     expect(await refusal((await callers.as(meera)).files.remove({ fileId: file.id }))).toMatchObject({
       code: "FORBIDDEN",
+      message: MESSAGES.files.goesWithItsText,
     });
     const { id: taskId } = await manager.requests.accept({ requestId: made.id, task });
     for (const who of [rohan, meera])
-      expect(await (await callers.as(who)).files.list({ subject: { taskId } })).toMatchObject([{ id: file.id }]);
+      expect(await (await callers.as(who)).files.list({ subject: { taskId } })).toMatchObject([
+        { id: file.id, isOfRequest: true },
+      ]);
+    const own = await makeFile(database.db, { uploadedBy: rohan.id });
+    await manager.files.attach({ subject: { taskId }, fileIds: [own.id], visibility: "team" });
+    expect(await manager.files.list({ subject: { taskId } })).toMatchObject([
+      { id: file.id, isOfRequest: true },
+      { id: own.id, isOfRequest: false },
+    ]);
     await manager.tasks.delete({ taskId });
     expect(await manager.requests.byId({ requestId: made.id })).toMatchObject({
       status: "accepted",

@@ -453,7 +453,7 @@ export interface CreatedWebhook {
 /** What a discussion's stream brings: changes of comments, and where asked for the files beside them and whom they name. */
 export type DiscussionEvent = CommentEvent | {
   type: "files";
-  files: File[];
+  files: ListedFile[];
 } | {
   type: "people";
   people: Person[];
@@ -859,6 +859,22 @@ export interface LastBackup {
   holdsSecrets: boolean;
   /** Why it failed, in a sentence. */
   error: string | null;
+}
+
+/** A file in the list of a project or a task. */
+export interface ListedFile {
+  /** It belongs to the request that became the task, and can't be removed from the task. */
+  isOfRequest: boolean;
+  /** Who uploaded it. */
+  createdBy: string;
+  createdAt: string;
+  height: number | null;
+  id: string;
+  name: string;
+  size: number;
+  type: string;
+  visibility: "client" | "team" | null;
+  width: number | null;
 }
 
 /** What happened to one of the topics that a stream follows, and each topic's answer to a cursor. */
@@ -2735,7 +2751,7 @@ export interface Api {
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
-    }, File[]>;
+    }, ListedFile[]>;
     /** What the caller has uploaded, to a project or a task. A client's files are always the client's to see. Repeated, it answers the same. */
     attach: Mutation<{
       subject: {
@@ -2745,7 +2761,7 @@ export interface Api {
       };
       fileIds: string[];
       visibility: "client" | "team";
-    }, File[]>;
+    }, ListedFile[]>;
     /** The caller's own file, for admins anybody's, from a project or a task; also one that was uploaded and hangs on nothing. */
     remove: Mutation<{
       fileId: string;

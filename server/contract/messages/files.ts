@@ -9,7 +9,7 @@ export const FILE_MESSAGES = {
   interrupted: "The upload was interrupted. Please try again.",
   notAttachable: "Upload the files again: one of them is gone, or someone else uploaded it.",
   alreadyAttached: "One of the files is already attached to something. Upload it again.",
-  goesWithItsText: "This file belongs to a comment or a message and can't be removed from it.",
+  goesWithItsText: "This file belongs to a comment, a message or a request and can't be removed from it.",
   notYours: "Only the person who uploaded a file, or an admin, can remove it.",
   readOnly: "You can read this project, but not add files to it.",
 } as const;

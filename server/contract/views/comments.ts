@@ -1,5 +1,5 @@
 import type { CommentColumns } from "@db/rows";
-import type { File } from "./files";
+import type { File, ListedFile } from "./files";
 import type { Person } from "./people";
 
 /** A comment as one reader sees it. Deleted, it keeps its place, without text and files. */
@@ -49,6 +49,6 @@ export interface CommentEvent {
 export type DiscussionEvent =
   | CommentEvent
   /** All that hang on the task or the project itself. */
-  | { type: "files"; files: File[] }
+  | { type: "files"; files: ListedFile[] }
   /** Authors and mentioned people: first all, then those who have another name or picture. */
   | { type: "people"; people: Person[] };

@@ -21,3 +21,9 @@ export interface File
   /** Who uploaded it. */
   createdBy: string;
 }
+
+/** A file in the list of a project or a task. */
+export interface ListedFile extends File {
+  /** It belongs to the request that became the task, and can't be removed from the task. */
+  isOfRequest: boolean;
+}

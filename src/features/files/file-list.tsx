@@ -15,17 +15,22 @@ const FileViewer = lazy(() => import("./file-viewer").then((module) => ({ defaul
 const MAX_WIDTH = 240;
 const MAX_HEIGHT = 180;
 
-type FileListProps = {
-  files: readonly UploadedFile[];
+type FileListProps<Shown extends UploadedFile> = {
+  files: readonly Shown[];
   /** What the list is called: "Files", unless told. */
   label?: string | undefined;
   /** Beside each file: who sees it, or a button that removes it. */
-  aside?: ((file: UploadedFile) => ReactNode) | undefined;
+  aside?: ((file: Shown) => ReactNode) | undefined;
   className?: string | undefined;
 };
 
 /** Files as they hang on something: pictures as pictures, all else by name. What the page can show opens over it. */
-export function FileList({ files, label = "Files", aside, className }: FileListProps) {
+export function FileList<Shown extends UploadedFile>({
+  files,
+  label = "Files",
+  aside,
+  className,
+}: FileListProps<Shown>) {
   const [shownId, setShownId] = useState<string | null>(null);
   const [wasOpened, setOpened] = useState(false);
   if (files.length === 0) return null;

@@ -1,6 +1,6 @@
 import type { Visibility } from "@db/enums";
 import type { Subject } from "@server/contract/subjects";
-import type { Me, Project, File as UploadedFile } from "@server/contract/views";
+import type { ListedFile, Me, Project } from "@server/contract/views";
 import { Paperclip, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
@@ -94,7 +94,7 @@ export function SubjectFiles({
 }
 
 /** Above the list, which ends with the newest. */
-function EarlierFiles({ list }: { list: PagedItems<UploadedFile> }) {
+function EarlierFiles({ list }: { list: PagedItems<ListedFile> }) {
   return (
     <ShowMore
       list={list}
@@ -115,9 +115,9 @@ function taskHeading(id: string): ReactNode {
 }
 
 /** `me` is null for whoever only reads. */
-function AttachedFiles({ subject, files, me }: { subject: Subject; files: readonly UploadedFile[]; me: Me | null }) {
+function AttachedFiles({ subject, files, me }: { subject: Subject; files: readonly ListedFile[]; me: Me | null }) {
   const remove = useRemoveFile(subject);
-  const [asked, setAsked] = useState<UploadedFile | null>(null);
+  const [asked, setAsked] = useState<ListedFile | null>(null);
   const shown = useLast(asked, asked !== null);
   const place = useRef<HTMLDivElement>(null);
   const focusTarget = useRowFocus(place, { rows: files, fallback: () => place.current });
@@ -136,7 +136,7 @@ function AttachedFiles({ subject, files, me }: { subject: Subject; files: readon
                 className="max-sm:[&>svg]:hidden"
               />
             )}
-            {me && (file.createdBy === me.id || me.accountType === "admin") && (
+            {me && !file.isOfRequest && (file.createdBy === me.id || me.accountType === "admin") && (
               <IconButton
                 {...rowAction}
                 icon={Trash2}

@@ -1,6 +1,6 @@
 import { MAX_LISTED_FILES } from "@server/contract/files";
 import type { Subject } from "@server/contract/subjects";
-import type { File as UploadedFile } from "@server/contract/views";
+import type { ListedFile } from "@server/contract/views";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { usePagedItems } from "@/lib/paged-list";
@@ -10,7 +10,7 @@ import { codeOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 
-type Pages = InfiniteData<UploadedFile[], string | null>;
+type Pages = InfiniteData<ListedFile[], string | null>;
 
 /**
  * What hangs on a project or a task itself, the newest 500 and earlier ones as they are asked for; for admins optionally as that client
@@ -24,17 +24,17 @@ export function useFiles(subject: Subject, { asClientId }: { asClientId: string 
 }
 
 /** Before a full page there may be another. */
-function beginningOf(page: readonly UploadedFile[]): string | null {
+function beginningOf(page: readonly ListedFile[]): string | null {
   return page.length < MAX_LISTED_FILES ? null : (page[0]?.id ?? null);
 }
 
 /** In the order in which the files were attached: earlier pages are read later. */
-function toPages({ pages, pageParams }: InfiniteData<UploadedFile[], string | null | undefined>) {
+function toPages({ pages, pageParams }: InfiniteData<ListedFile[], string | null | undefined>) {
   return { pages: pages.map((items) => ({ items })).reverse(), pageParams };
 }
 
 /** Shows the newest files, which the discussion's stream brought, instead of any read before. */
-export function putFiles(queryClient: QueryClient, subject: Subject, files: UploadedFile[]): void {
+export function putFiles(queryClient: QueryClient, subject: Subject, files: ListedFile[]): void {
   const queryKey = getQueryKey(trpc.files.list, { subject }, "infinite");
   const outdated = patchQueries<Pages>(queryClient, { queryKey, exact: true }, ({ pages, pageParams }) =>
     // Where the pages before it end now, the server says.
@@ -50,9 +50,9 @@ export function putFiles(queryClient: QueryClient, subject: Subject, files: Uplo
 export function useAttachFiles(subject: Subject, onAttached: (fileIds: readonly string[]) => void) {
   const utils = trpc.useUtils();
   return trpc.files.attach.useMutation({
-    onSuccess(attached: readonly UploadedFile[], { fileIds }) {
+    onSuccess(attached: readonly ListedFile[], { fileIds }) {
       onAttached(fileIds);
-      const isNew = ({ id }: UploadedFile) => !attached.some((file) => file.id === id);
+      const isNew = ({ id }: ListedFile) => !attached.some((file) => file.id === id);
       utils.files.list.setInfiniteData({ subject }, (known) => {
         const [newest = [], ...earlier] = known?.pages ?? [];
         return known && { ...known, pages: [[...newest.filter(isNew), ...attached], ...earlier] };
