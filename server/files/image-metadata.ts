@@ -115,9 +115,13 @@ function strippedWebp(bytes: Buffer, orientation: number): Buffer[] | null {
   return [head, ...parts];
 }
 
+/** What the raw photos of Olympus and Panasonic have at their start in place of TIFF's mark. */
+const RAW_MARKS = ["IIRO", "IIRS", "MMOR", "IIU\0"];
+
 /** A copy in which coordinates of EXIF and XMP are overwritten, wherever in the file they stand. */
 function blanked(bytes: Buffer): Buffer[] {
   const copy = Buffer.from(bytes);
+  if (RAW_MARKS.includes(copy.toString("latin1", 0, 4))) blankGps(copy, 0);
   for (const mark of ["II*\0", "MM\0*"]) {
     for (let at = copy.indexOf(mark, 0, "latin1"); at >= 0; at = copy.indexOf(mark, at + 1, "latin1"))
       blankGps(copy, at);
@@ -141,17 +145,22 @@ function blankGps(bytes: Buffer, start: number): void {
     ? [(at: number) => bytes.readUInt16LE(at), (at: number) => bytes.readUInt32LE(at)]
     : [(at: number) => bytes.readUInt16BE(at), (at: number) => bytes.readUInt32BE(at)];
   const entriesOf = (folder: number) => Array.from({ length: u16(folder) }, (_, index) => folder + 2 + 12 * index);
-  try {
-    for (const entry of entriesOf(start + u32(start + 4))) {
-      if (u16(entry) !== GPS_TAG) continue;
-      const folder = start + u32(entry + 8);
-      for (const one of entriesOf(folder)) {
-        const size = (SIZES[u16(one + 2)] ?? 0) * u32(one + 4);
-        if (size > 4) bytes.fill(0, start + u32(one + 8), Math.min(bytes.length, start + u32(one + 8) + size));
-        bytes.fill(0, one, one + 12);
-      }
-      bytes.fill(0, folder, folder + 2);
+  // Canon's CR3 has the coordinates in a block of their own. Four bytes of a version begin them.
+  const isGps = ([entry]: number[]) =>
+    entry !== undefined && u16(entry) === 0 && u16(entry + 2) === 1 && u32(entry + 4) === 4;
+  function blankFolder(folder: number): void {
+    for (const one of entriesOf(folder)) {
+      const size = (SIZES[u16(one + 2)] ?? 0) * u32(one + 4);
+      if (size > 4) bytes.fill(0, start + u32(one + 8), Math.min(bytes.length, start + u32(one + 8) + size));
+      bytes.fill(0, one, one + 12);
     }
+    bytes.fill(0, folder, folder + 2);
+  }
+  try {
+    const first = start + u32(start + 4);
+    const entries = entriesOf(first);
+    if (isGps(entries)) blankFolder(first);
+    else for (const entry of entries) if (u16(entry) === GPS_TAG) blankFolder(start + u32(entry + 8));
   } catch (error) {
     // It points out of the file: those four bytes were no header.
     if (!(error instanceof RangeError)) throw error;

@@ -81,3 +81,69 @@ test("coordinates are overwritten in kinds of files that are not taken apart, su
   expect(kept.includes("Camera")).toBe(true);
   for (const trace of TRACES) expect(kept.includes(trace)).toBe(false);
 });
+
+/** Entries of a folder of TIFF that begins at `at`, little-endian, with long values behind it. */
+function folderOf(at: number, entries: readonly [tag: number, type: number, count: number, value: Buffer][]): Buffer {
+  const head = Buffer.alloc(2 + 12 * entries.length + 4);
+  head.writeUInt16LE(entries.length);
+  const values: Buffer[] = [];
+  let valueAt = at + head.length;
+  for (const [index, [tag, type, count, value]] of entries.entries()) {
+    const entry = 2 + 12 * index;
+    head.writeUInt16LE(tag, entry);
+    head.writeUInt16LE(type, entry + 2);
+    head.writeUInt32LE(count, entry + 4);
+    if (value.length <= 4) value.copy(head, entry + 8);
+    else {
+      head.writeUInt32LE(valueAt, entry + 8);
+      values.push(value);
+      valueAt += value.length;
+    }
+  }
+  return Buffer.concat([head, ...values]);
+}
+
+test.each([
+  ["Canon's CR3, whose folder of coordinates is the first one", "....ftypcrx ", "II*\0", false],
+  ["Olympus's ORF", "", "IIRO", true],
+  ["Olympus's ORF of larger pictures", "", "IIRS", true],
+  ["Panasonic's RW2", "", "IIU\0", true],
+])("coordinates are overwritten in raw photos: %s", (_name, before, mark, isLinked) => {
+  const head = Buffer.concat([Buffer.from(mark, "latin1"), Buffer.from([8, 0, 0, 0])]);
+  const make = Buffer.from("Camera\0\0", "latin1");
+  const pointer = Buffer.alloc(4);
+  const linking = () =>
+    folderOf(8, [
+      [0x010f, 2, 8, make],
+      [0x8825, 4, 1, pointer],
+    ]);
+  const gpsAt = 8 + (isLinked ? linking().length : 0);
+  pointer.writeUInt32LE(gpsAt);
+  const latitude = Buffer.from(Uint32Array.of(18, 1, 31, 1, 12, 1).buffer);
+  const gps = folderOf(gpsAt, [
+    [0, 1, 4, Buffer.from([2, 3, 0, 0])],
+    [1, 2, 2, Buffer.from("N\0")],
+    [2, 5, 3, latitude],
+    [0x1d, 2, 11, Buffer.from("2021:02:03\0")],
+  ]);
+  const block = Buffer.concat([head, ...(isLinked ? [linking()] : []), gps]);
+  const pixels = Buffer.from("IIRO II*\0 and pixels");
+  const bytes = Buffer.concat([Buffer.from(before), block, pixels]);
+  const kept = Buffer.concat(withoutLocation(bytes, { type: "image/x-raw", orientation: 1 }));
+  expect(kept).toHaveLength(bytes.length);
+  expect([kept.includes(latitude), kept.includes("2021:02:03")]).toEqual([false, false]);
+  expect(kept.subarray(before.length, before.length + 8).equals(head)).toBe(true);
+  expect(kept.subarray(-pixels.length).equals(pixels)).toBe(true);
+  expect(kept.includes(make)).toBe(isLinked);
+});
+
+test("a folder that is none of coordinates stays as it is", () => {
+  const head = Buffer.from("II*\0\x08\0\0\0", "latin1");
+  const other = folderOf(8, [
+    [0, 3, 1, Buffer.from([7, 0, 0, 0])],
+    [2, 2, 8, Buffer.from("Ashore!\0")],
+  ]);
+  const bytes = Buffer.concat([head, other]);
+  const kept = Buffer.concat(withoutLocation(bytes, { type: "image/x-raw", orientation: 1 }));
+  expect(kept.equals(bytes)).toBe(true);
+});
