@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { bundleProgram, type Program } from "../../server/test/bundle";
+import { throwAwayFolder } from "../../server/test/cluster";
 import { type Connection, connect } from "../client";
 import { startEmbedded } from "./start";
 
@@ -12,7 +13,7 @@ type Report = { connection: Connection; owned: boolean; where: string };
 
 const CHILD = `
   import { startEmbedded } from "./db/embedded/start.ts";
-  const cluster = await startEmbedded({ dataDir: process.argv[1] });
+  const cluster = await startEmbedded({ dataDir: process.argv[2] });
   console.log(JSON.stringify(cluster));
   cluster.exited.then((sentence) => console.log(JSON.stringify({ sentence })));
   process.on("SIGTERM", () => cluster.stop().then(() => process.exit(0)));
@@ -20,12 +21,24 @@ const CHILD = `
 `;
 
 let dataDir: string;
+/** What a first start has made. */
+let made: string;
+let program: Program;
 let children: ChildProcess[] = [];
 
+beforeAll(async () => {
+  made = throwAwayFolder();
+  const [cluster, bundled] = await Promise.all([startEmbedded({ dataDir: made }), bundleProgram(CHILD)]);
+  program = bundled;
+  await cluster.stop();
+});
+afterAll(() => {
+  program.remove();
+  rmSync(made, { recursive: true, force: true });
+});
+
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "sangam-embedded-"));
-  // When root runs the tests PostgreSQL's own user has to pass through.
-  chmodSync(dataDir, 0o711);
+  dataDir = throwAwayFolder();
 });
 
 afterEach(async () => {
@@ -35,7 +48,13 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** Making a cluster takes one to two seconds of processor, so only what is about a first start does it. */
+function copyCluster(): void {
+  execFileSync("cp", ["-a", join(made, "pg"), dataDir]);
+}
+
 test("what was written is there after a stop and a new start", async () => {
+  copyCluster();
   const first = await startEmbedded({ dataDir });
   await query(first.connection, "create table kept as select 42 as answer");
   await first.stop();
@@ -49,6 +68,7 @@ test("what was written is there after a stop and a new start", async () => {
 });
 
 test("a second process joins the first one's cluster, leaves it alone, and notices its end", async () => {
+  copyCluster();
   const owner = await startEmbedded({ dataDir });
   const guest = await launch();
   expect(guest.report).toMatchObject({ owned: false, connection: owner.connection });
@@ -69,6 +89,7 @@ test("two first starts at the same moment end up with one cluster", async () => 
 });
 
 test("kill -9 of the owner leaves no PostgreSQL behind, and the next start works at once", async () => {
+  copyCluster();
   const killed = await launch();
   await query(killed.report.connection, "create table kept as select 42 as answer");
   await end(killed.child, "SIGKILL");
@@ -81,6 +102,7 @@ test("kill -9 of the owner leaves no PostgreSQL behind, and the next start works
 });
 
 test("a process id in postmaster.pid that another program has meanwhile is no obstacle", async () => {
+  copyCluster();
   const first = await startEmbedded({ dataDir });
   const file = join(first.where, "postmaster.pid");
   const lines = readFileSync(file, "utf8").split("\n");
@@ -93,6 +115,7 @@ test("a process id in postmaster.pid that another program has meanwhile is no ob
 });
 
 test("PostgreSQL that ends by itself is reported", async () => {
+  copyCluster();
   const cluster = await startEmbedded({ dataDir });
   const pid = Number(readFileSync(join(cluster.where, "postmaster.pid"), "utf8").split("\n")[0]);
   process.kill(pid, "SIGINT");
@@ -103,8 +126,7 @@ test("PostgreSQL that ends by itself is reported", async () => {
 const isGlibc = process.platform === "linux" && existsSync("/etc/ld.so.cache");
 
 test.runIf(isGlibc)("a connection keeps the memory of a statement for the next one", async () => {
-  const cluster = await startEmbedded({ dataDir });
-  const sql = connect(cluster.connection, { max: 1 });
+  const sql = connect(inject("pg"), { max: 1 });
   const [row] = await sql`select pg_backend_pid() as pid`;
   // 2 MB of text, which string_agg doubles its way up to.
   const large = () => sql`select length(string_agg(md5(n::text), '')) from generate_series(1, 60000) n`;
@@ -114,7 +136,6 @@ test.runIf(isGlibc)("a connection keeps the memory of a statement for the next o
   // 2 MB that the system hands out anew are 500 pages, for each of the ten.
   expect(faultsOf(row?.pid) - before).toBeLessThan(500);
   await sql.end();
-  await cluster.stop();
 });
 
 /** Pages that the system has given to a process so far. */
@@ -124,9 +145,7 @@ function faultsOf(pid: number): number {
 }
 
 async function launch() {
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", CHILD, dataDir], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(process.execPath, [program.path, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const nextLine = async () => String((await lines.next()).value);
