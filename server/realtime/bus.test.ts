@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createDb } from "../../db/client";
 import { makeProject, makeUser, type UserRow } from "../../db/factories";
 import { createLogger } from "../core/logger";
+import { bundleProgram } from "../test/bundle";
 import { hasTestBus, startTestBus, type TestBus } from "../test/bus";
 import { createTestCallers, startTestProcess } from "../test/caller";
 import { CERTIFICATE } from "../test/certificate";
@@ -224,7 +225,7 @@ test.runIf(hasBus)(
     const secured = await startTestBus({ password: PASSWORD, tls: { cert, key } });
     if (!secured) throw new Error("there was a Redis a moment ago");
     // A process of its own: which authorities Node.js trusts is settled when it starts.
-    const script = `
+    const program = await bundleProgram(`
     import { openBusConnection } from "./server/realtime/bus-connection.ts";
     let end = () => {};
     const hasReceived = new Promise((resolve) => { end = resolve; });
@@ -233,15 +234,15 @@ test.runIf(hasBus)(
     const connection = await openBusConnection(process.env.BUS, options).catch((error) => console.log(error.code));
     await connection?.publish("received over TLS");
     if (connection) await hasReceived;
-    connection?.endAfter(0);`;
+    connection?.endAfter(0);`);
     const say = async (trusted: Record<string, string>) => {
       const env = { ...process.env, BUS: secured.url, ...trusted };
-      const args = ["--import", "tsx", "--input-type=module", "-e", script];
-      return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim();
+      return (await promisify(execFile)(process.execPath, [program.path], { env })).stdout.trim();
     };
     const said = await Promise.all([say({ NODE_EXTRA_CA_CERTS: cert }), say({})]);
     await secured.close();
     rmSync(folder, { recursive: true });
+    program.remove();
     expect(said).toEqual(["received over TLS", "DEPTH_ZERO_SELF_SIGNED_CERT"]);
   },
 );

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundleProgram, type Program } from "../../../server/test/bundle";
 import {
   daysOf,
   describeDay,
@@ -12,6 +13,13 @@ import {
   weekdays,
   weeksOf,
 } from "./calendar-days";
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await bundleProgram(ASK);
+});
+afterAll(() => program.remove());
 
 test("no day shifts, whatever the time zone of the reader", () => {
   const atHome = inZone("UTC");
@@ -76,11 +84,9 @@ test("days near today have names", () => {
 });
 
 const ASK = `
-  const [days, format, tasks] = await Promise.all([
-    import("./src/features/calendar/calendar-days.ts"),
-    import("./src/lib/format.ts"),
-    import("./src/features/tasks/my-tasks.ts"),
-  ]);
+  import * as days from "./src/features/calendar/calendar-days.ts";
+  import * as format from "./src/lib/format.ts";
+  import * as tasks from "./src/features/tasks/my-tasks.ts";
   console.log(JSON.stringify({
     offset: new Date(2026, 10, 20).getTimezoneOffset(),
     first: days.weeksOf("2026-11")[0][0],
@@ -100,7 +106,7 @@ const ASK = `
 `;
 
 function inZone(zone: string): object {
-  const answer = execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", ASK], {
+  const answer = execFileSync(process.execPath, [program.path], {
     env: { ...process.env, TZ: zone },
     encoding: "utf8",
   });
