@@ -21,7 +21,7 @@ const STRICT = {
     ...{ target: "es2022", module: "nodenext", strict: true, skipLibCheck: false, types: [] },
     ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, outDir: "out" },
   },
-  files: ["script.ts"],
+  files: ["script.ts", "example.ts", "wrong.ts"],
 };
 
 let folder: string;
@@ -29,12 +29,15 @@ let outside: string;
 let database: TestDatabase;
 let server: LiveServer;
 let script: ChildProcess | null = null;
+/** The compiler's, without their details. */
+let complaints: string[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "sangam-package-"));
   outside = join(folder, "outside");
   mkdirSync(outside);
   [database] = await Promise.all([createTestDatabase(), packAndInstall()]);
+  complaints = await compile();
   server = await startLiveServer(database);
 }, 120_000);
 afterAll(async () => {
@@ -56,6 +59,26 @@ async function packAndInstall(): Promise<void> {
   writeFileSync(join(outside, "package.json"), JSON.stringify({ type: "module", private: true }));
   const [tarball = ""] = readdirSync(outside).filter((name) => name.endsWith(".tgz"));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: outside });
+}
+
+/** All three in one run: reading the declarations takes most of it. */
+async function compile(): Promise<string[]> {
+  writeFileSync(join(outside, "script.ts"), SCRIPT);
+  writeFileSync(join(outside, "example.ts"), example());
+  writeFileSync(join(outside, "wrong.ts"), WRONG);
+  writeFileSync(join(outside, "tsconfig.json"), JSON.stringify(STRICT));
+  // The compiler is a Go program: collecting its garbage less often takes a quarter off its processor time.
+  const compiled = run(process.execPath, [TSC, "-p", outside], { cwd: outside, env: { ...process.env, GOGC: "400" } });
+  const { stdout } = await compiled.catch((error: { stdout: string }) => error);
+  return stdout.split("\n").filter((line) => /^\S/.test(line));
+}
+
+/** Of docs/developers.md, with what it takes as given. */
+function example(): string {
+  const [, shown = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs/developers.md"), "utf8")) ?? [];
+  const given = ["projectId", "conversationId", "lastEventId"].map((name) => `declare const ${name}: string;`);
+  const platform = "declare const process: { env: Record<string, string | undefined> };";
+  return [shown, ...given, platform].join("\n");
 }
 
 test("brings three packages and no server code, and names neither the database nor the auth library", () => {
@@ -80,9 +103,7 @@ test("a script compiles against it at the strictest, and calls, changes, listens
   const writer = await callers.as(admin);
   const { key } = await own.auth.createApiKey({ name: "Outside", scope: "write" });
   const { id: conversationId } = await makeConversation(database.db, { between: [rohan.id, admin.id], messages: [] });
-  writeFileSync(join(outside, "script.ts"), SCRIPT);
-  writeFileSync(join(outside, "tsconfig.json"), JSON.stringify(STRICT));
-  await run(process.execPath, [TSC, "-p", outside]);
+  expect(complaints.filter((line) => line.startsWith("script.ts"))).toEqual([]);
 
   script = spawn(process.execPath, ["out/script.js", server.base, key, conversationId], {
     cwd: outside,
@@ -108,26 +129,15 @@ test("a script compiles against it at the strictest, and calls, changes, listens
   );
 });
 
-test("a wrong use does not compile", async () => {
-  writeFileSync(join(outside, "wrong.ts"), WRONG);
-  const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--types", ""];
-  const refused = await run(process.execPath, [TSC, ...options, "--ignoreConfig", "wrong.ts"], { cwd: outside }).then(
-    () => "",
-    (error: { stdout: string }) => error.stdout,
+test("a wrong use does not compile, and nothing else is complained about", () => {
+  expect(new Set(complaints.map((line) => line.replace(/,.*/, "")))).toEqual(
+    new Set(["wrong.ts(3", "wrong.ts(4", "wrong.ts(5", "wrong.ts(6"]),
   );
-  const lines = [...refused.matchAll(/wrong\.ts\((\d+),/g)].map(([, line]) => Number(line));
-  expect([...new Set(lines)]).toEqual([3, 4, 5, 6]);
 });
 
-test("the example of docs/developers.md compiles", async () => {
-  const [, example = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs/developers.md"), "utf8")) ?? [];
-  expect(example).toContain("createClient");
-  const given = ["projectId", "conversationId", "lastEventId"].map((name) => `declare const ${name}: string;`);
-  const platform = "declare const process: { env: Record<string, string | undefined> };";
-  writeFileSync(join(outside, "script.ts"), [example, ...given, platform].join("\n"));
-  await run(process.execPath, [TSC, "-p", outside, "--noEmit"]).catch((error: { stdout: string }) => {
-    throw new Error(error.stdout);
-  });
+test("the example of docs/developers.md compiles", () => {
+  expect(example()).toContain("createClient");
+  expect(complaints.filter((line) => line.startsWith("example.ts"))).toEqual([]);
 });
 
 const SCRIPT = `
