@@ -4,7 +4,7 @@ import { makeUser, type UserRow } from "../../db/factories";
 import { projects, repositories } from "../../db/schema";
 import { createLogger, type Logger } from "../core/logger";
 import type { Vault } from "../core/vault";
-import { createGitHubClient } from "../github/client";
+import { createGitHubClient, type GitHubClient } from "../github/client";
 import { repositoryKinds } from "../github/jobs";
 import { startJobs } from "../jobs/runner";
 import { startListener } from "../realtime/listener";
@@ -26,7 +26,7 @@ export async function startRepositoryProcess(
     vault = testVault,
   }: { apiUrl: string; logger?: Logger; vault?: Vault },
 ): Promise<RepositoryProcess> {
-  const github = createGitHubClient({ apiUrl, timeoutMs: 20_000, maxBytes: 1024 * 1024 });
+  const github = clientOf(apiUrl);
   const callers = createTestCallers(db, { github, logger });
   const listener = await startListener({ connection, hub: callers.hub, logger });
   const jobs = startJobs(repositoryKinds({ db, logger, vault, github }), { feed: callers.hub, logger });
@@ -36,6 +36,16 @@ export async function startRepositoryProcess(
       await jobs.close();
       await listener.close();
     },
+  };
+}
+
+/** Waits long, as a busy machine needs, but not for a repository that hangs. */
+function clientOf(apiUrl: string): GitHubClient {
+  const client = (timeoutMs: number) => createGitHubClient({ apiUrl, timeoutMs, maxBytes: 1024 * 1024 });
+  const [usual, hasty] = [client(20_000), client(5_000)];
+  return {
+    ...usual,
+    listCommits: (asked) => (`${asked.owner}/${asked.name}` === HANGING ? hasty : usual).listCommits(asked),
   };
 }
 
@@ -57,6 +67,9 @@ export interface RepositoryBench {
   shas(projectId: string): Promise<string[]>;
   close(): Promise<void>;
 }
+
+/** Link to it whatever `hangs`. */
+export const HANGING = "konkan/hanging";
 
 export const BENCH_TOKEN = "ghp_0123456789abcdefABCDEF";
 
