@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { bundleProgram, type Program } from "../../server/test/bundle";
+import { bundleProgram, type Program } from "../../scripts/bundle";
 import { throwAwayFolder } from "../../server/test/cluster";
 import { type Connection, connect } from "../client";
 import { startEmbedded } from "./start";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleProgram, type Program } from "../../../server/test/bundle";
+import { bundleProgram, type Program } from "../../../scripts/bundle";
 import {
   daysOf,
   describeDay,
