@@ -45,6 +45,12 @@ const LONGEST = [
   "db/connection-loss.test.ts",
   "server/test/limits.test.ts",
   "server/test/floods.test.ts",
+  "server/operations/import/files.test.ts",
+  "server/test/hidden-commits.test.ts",
+  "server/operations/backup/backup.test.ts",
+  "server/realtime/bus.test.ts",
+  "db/embedded/start.test.ts",
+  "server/test/team-comments.test.ts",
 ];
 
 /** The longest files first. Vitest knows how long a file takes only where it has run before. */
