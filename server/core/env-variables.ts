@@ -8,6 +8,17 @@ const text = (minLength: number, message: string) => z.string(message).check(z.m
 const url = (protocols: string[], message: string) =>
   z.string().check(z.refine((value) => protocols.includes(urlOf(value)?.protocol ?? ""), message));
 
+/** An address that may have a password in it. */
+const serviceUrl = (protocols: string[], like: string, isWhole: (parsed: URL) => boolean = () => true) =>
+  z.optional(
+    z.string().check(
+      z.refine((value) => {
+        const parsed = urlOf(value);
+        return parsed !== null && protocols.includes(parsed.protocol) && hasEscapedLogin(parsed) && isWhole(parsed);
+      }, `must be like ${like}, with signs such as / # and % in a password as %2F, %23 and %25`),
+    ),
+  );
+
 const email = z.string().check(z.trim(), z.email("must be an e-mail address"), z.toLowerCase());
 
 const MIN_SECRET = 32;
@@ -75,19 +86,14 @@ export const variables = z.object({
       z.transform((value: string) => new URL(value).origin),
     ),
   ),
-  DATABASE_URL: z.optional(
-    url(["postgres:", "postgresql:"], "must be like postgres://user:password@host:5432/database"),
+  DATABASE_URL: serviceUrl(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database", (parsed) =>
+    isDecodable(parsed.pathname),
   ),
   DATA_DIR: z._default(z.string(), ".data"),
-  PUBSUB_URL: z.optional(
-    z
-      .string()
-      .check(
-        z.refine(
-          isBusAddress,
-          "must be like redis://user:password@host:6379, or rediss:// for TLS, with signs such as @ and # in a password as %40 and %23",
-        ),
-      ),
+  PUBSUB_URL: serviceUrl(
+    ["redis:", "rediss:"],
+    "redis://user:password@host:6379, or rediss:// for TLS",
+    ({ hostname, pathname, search }) => hostname !== "" && /^\/?\d{0,4}$/.test(pathname) && search === "",
   ),
   DEMO: z.optional(flag),
   DEMO_ANYWHERE: z._default(flag, false),
@@ -100,7 +106,7 @@ export const variables = z.object({
   BETTER_AUTH_SECRET_OLD: formerSecrets("BETTER_AUTH_SECRET"),
   TOKEN_ENCRYPTION_KEY: secret,
   TOKEN_ENCRYPTION_KEY_OLD: formerSecrets("TOKEN_ENCRYPTION_KEY"),
-  SMTP_URL: z.optional(url(["smtp:", "smtps:"], "must be like smtp://user:password@host:587")),
+  SMTP_URL: serviceUrl(["smtp:", "smtps:"], "smtp://user:password@host:587"),
   MAIL_FROM: z._default(
     z
       .string()
@@ -137,15 +143,10 @@ export const variables = z.object({
     14,
   ),
   BACKUP_PASSPHRASE: z.optional(text(12, "must have at least 12 characters")),
-  S3_URL: z.optional(
-    z
-      .string()
-      .check(
-        z.refine(
-          isBucketAddress,
-          "must be like https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1, with signs such as / and + in a key as %2F and %2B",
-        ),
-      ),
+  S3_URL: serviceUrl(
+    ["http:", "https:"],
+    "https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1",
+    isBucketAddress,
   ),
   FILES_QUOTA_GB: z._default(
     z.pipe(
@@ -191,22 +192,25 @@ function urlOf(value: string): URL | null {
   return URL.canParse(value) ? new URL(value) : null;
 }
 
-function isBusAddress(value: string): boolean {
-  const parsed = urlOf(value);
-  if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === "") return false;
+/** Whether user and password are all that stands before the host, and can be decoded. */
+function hasEscapedLogin({ username, password, hostname, pathname, search, hash }: URL): boolean {
+  // After digits, which are taken for a port, a / or ? of a password ends the host.
+  const isCut = username === "" && `${pathname}${search}`.includes("@");
+  return hash === "" && !isCut && isDecodable(`${username}${password}${hostname}`);
+}
+
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(`${parsed.username}${parsed.password}`);
+    decodeURIComponent(text);
+    return true;
   } catch {
     return false;
   }
-  return /^\/?\d{0,4}$/.test(parsed.pathname) && parsed.search === "" && parsed.hash === "";
 }
 
-function isBucketAddress(value: string): boolean {
-  const parsed = urlOf(value);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol) || !parsed.username || !parsed.password) return false;
-  const unknown = [...parsed.searchParams.keys()].some((key) => key !== "region");
-  return /^\/[^/]+/.test(parsed.pathname) && parsed.hash === "" && !unknown;
+function isBucketAddress({ username, password, pathname, searchParams }: URL): boolean {
+  const isKnown = [...searchParams.keys()].every((key) => key === "region");
+  return username !== "" && password !== "" && /^\/[^/]+/.test(pathname) && isKnown;
 }
 
 function isOrigin(value: string): boolean {

@@ -186,6 +186,28 @@ describe("parseEnv", () => {
     else expect(problems).toEqual([expect.stringMatching(/^PUBSUB_URL must be like redis:/)]);
   });
 
+  test.each([
+    ["SMTP_URL", "smtp://user:p%2F%23%25@mail.firm.example:587", true],
+    ["SMTP_URL", "smtps://mail.firm.example/?name=sangam", true],
+    ["SMTP_URL", "smtp://user:50%off@mail.firm.example:587", false],
+    ["SMTP_URL", "smtp://AKIA:ab/cd+e=@email-smtp.eu-west-1.amazonaws.com:587", false],
+    ["SMTP_URL", "smtp://user:12/3@mail.firm.example", false],
+    ["SMTP_URL", "smtp://user:12#3@mail.firm.example", false],
+    ["SMTP_URL", "smtp://user:12?3@mail.firm.example", false],
+    ["DATABASE_URL", "postgresql://user:p%2F@localhost/sangam?host=/run/postgresql", true],
+    ["DATABASE_URL", "postgres://user:50%off@db/sangam", false],
+    ["DATABASE_URL", "postgres://user:pass@db/50%off", false],
+    ["DATABASE_URL", "postgres://user:1/2@db/sangam", false],
+    ["S3_URL", "https://KEY:a%2Fb%2B@s3.example/bucket/a%20folder?region=eu", true],
+    ["S3_URL", "https://KEY:50%off@s3.example/bucket", false],
+    ["PUBSUB_URL", "redis://:50%off@bus", false],
+  ])("signs of a password that an address cannot have: %s %s", (name, value, isOne) => {
+    const given = { MAIL_FROM: "a@b.example", BETTER_AUTH_SECRET: KEY, TOKEN_ENCRYPTION_KEY: KEY };
+    const { problems = [] } = parseEnv({ ...given, [name]: value }, folder);
+    const said = `${name} must be like .*, with signs such as / # and % in a .* as %2F, %23 and %25\\.`;
+    expect(problems).toEqual(isOne ? [] : [expect.stringMatching(said)]);
+  });
+
   test("proxies are addresses and ranges", () => {
     const trustedProxies = ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"];
     expect(valid({ TRUSTED_PROXIES: trustedProxies.join(" , ") }).trustedProxies).toEqual(trustedProxies);

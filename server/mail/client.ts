@@ -66,7 +66,16 @@ export async function tryMail(mail: MailContent & { to: string }, options: MailO
 function withoutPassword(error: unknown, smtpUrl: string): string {
   const message = error instanceof Error ? error.message : "unknown error";
   const { password } = new URL(smtpUrl);
-  return password === "" ? message : message.replaceAll(decodeURIComponent(password), "…").replaceAll(password, "…");
+  return password === "" ? message : message.replaceAll(decoded(password), "…").replaceAll(password, "…");
+}
+
+/** As the mailer decodes it: what cannot be decoded is taken as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** In a sentence why the mail server cannot be reached or does not let us in; null when it does. Sends nothing. */

@@ -356,10 +356,12 @@ test("the answer of the mail server to a test mail is told, without the password
     outcome: "refused",
     answer: expect.stringContaining("no such mailbox"),
   });
-  const locked = await openServer({ smtpUrl: smtpUrl(`hello:${PASSWORD}@`) });
-  const { outcome, answer } = await locked.system.sendTestMail({ to });
-  expect(outcome).toBe("refused");
-  expect(answer).toContain("… is wrong");
+  for (const password of [PASSWORD, "50%25off", "50%off"]) {
+    const locked = await openServer({ smtpUrl: smtpUrl(`hello:${password}@`) });
+    const { outcome, answer } = await locked.system.sendTestMail({ to });
+    expect(outcome).toBe("refused");
+    expect(answer).toContain("… is wrong");
+  }
   const unreachable = await openServer({ smtpUrl: "smtp://127.0.0.1:9" });
   expect(await unreachable.system.sendTestMail({ to })).toMatchObject({
     outcome: "refused",
@@ -368,7 +370,7 @@ test("the answer of the mail server to a test mail is told, without the password
   expect(await (await openServer()).system.sendTestMail({ to })).toMatchObject({ outcome: "written" });
   expect(await readdir(join(dataDir, "outbox"))).toHaveLength(1);
   expect((await refusal(caller.system.sendTestMail({ to: "nobody" }))).fieldErrors).toHaveProperty("to");
-  expect((await db.select().from(auditEvents)).map(({ kind }) => kind)).toEqual(Array(5).fill("test-mail.sent"));
+  expect((await db.select().from(auditEvents)).map(({ kind }) => kind)).toEqual(Array(7).fill("test-mail.sent"));
   expect(await db.select().from(mailJobs)).toEqual([]);
   const limited = await openServer({ limits: { limits: createLimits({ sql: database.sql, multiplier: 0.1 }) } });
   await limited.system.sendTestMail({ to });
