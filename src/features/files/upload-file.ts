@@ -6,8 +6,10 @@ import type { File as UploadedFile } from "@server/contract/views";
 import { referenceText } from "@/lib/user-message";
 import { isUploadedFile } from "./is-uploaded-file";
 
-/** Nothing was sent or answered for so long: the connection is gone. The server gives up after the same time. */
+/** Nothing was sent for so long: the connection is gone. The server gives up after the same time. */
 const SILENCE_MS = 60_000;
+/** For the answer to what was sent: the server prepares one picture after the other, everybody's, for up to 50 s each. */
+const ANSWER_MS = 300_000;
 
 /** Why a file is not uploaded, in words for people. */
 export class UploadError extends Error {
@@ -36,17 +38,18 @@ export function uploadFile(
     const interrupt = () => reject(new UploadError(FILE_MESSAGES.interrupted, { canRetry: true }));
     const stop = () => request.abort();
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const listen = () => {
+    const listen = (timeoutMs: number) => {
       clearTimeout(silence);
-      silence = setTimeout(stop, SILENCE_MS);
+      silence = setTimeout(stop, timeoutMs);
     };
     request.open("POST", `${FILES_PATH}?name=${encodeURIComponent(uploadNameOf(file))}`);
     request.setRequestHeader("content-type", "application/octet-stream");
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => {
-      listen();
+      listen(SILENCE_MS);
       onProgress(total > 0 ? loaded / total : 1);
     };
+    request.upload.onload = () => listen(ANSWER_MS);
     request.onload = () => {
       const { status, response } = request;
       if (status === 200 && isUploadedFile(response)) resolve(response);
@@ -59,7 +62,7 @@ export function uploadFile(
       signal.removeEventListener("abort", stop);
     };
     signal.addEventListener("abort", stop);
-    listen();
+    listen(SILENCE_MS);
     request.send(file);
     if (signal.aborted) stop();
   });

@@ -5,7 +5,7 @@ import { createUploadQueue } from "./upload-queue";
 /** What the browser would send, answered by the test. */
 class Request {
   static sent: Request[] = [];
-  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void; onload?: () => void } = {};
   status = 0;
   response: unknown = null;
   address = "";
@@ -54,6 +54,27 @@ test("ten files at most, three on their way at a time, in the order in which the
   Request.sent[0]?.answer(200, uploaded("a"));
   await vi.waitFor(() => expect(Request.sent).toHaveLength(4));
   expect(queue.read()[0]).toMatchObject({ state: "done", file: { id: "a" } });
+});
+
+test("what was sent waits for its answer longer than what is being sent for the next byte", async () => {
+  vi.useFakeTimers();
+  try {
+    const queue = createUploadQueue();
+    queue.add(chosen(2));
+    const [picture] = Request.sent;
+    picture?.upload.onprogress?.({ loaded: 4, total: 4 });
+    picture?.upload.onload?.();
+    await vi.advanceTimersByTimeAsync(70_000);
+    // The server prepares other people's pictures first.
+    picture?.answer(200, uploaded("a"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(queue.read()).toMatchObject([
+      { state: "done", file: { id: "a" } },
+      { state: "failed", message: FILE_MESSAGES.interrupted },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("files that come back stand once beside those that are there, also where together they are too many", () => {
