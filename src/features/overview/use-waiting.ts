@@ -1,3 +1,4 @@
+import type { Conversation } from "@server/contract/views";
 import { getQueryKey } from "@trpc/react-query";
 import { registerLiveSync } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
@@ -15,7 +16,7 @@ registerLiveSync("projects", {
   receive: ({ taskId }) => (taskId ? [] : queries),
 });
 
-// Of conversations most events are about what was read: only another turn is news here.
+// Of conversations most events are about what was read: only another turn or cover is news here.
 registerLiveSync("inbox", {
   queries,
   receive({ conversation }, { utils }) {
@@ -23,10 +24,14 @@ registerLiveSync("inbox", {
     const shown = utils.overview.waiting
       .getData()
       ?.find(({ subject }) => "conversationId" in subject && subject.conversationId === conversation.id);
-    const { owes, since } = conversation.turn;
-    return (owes === "firm" ? since : undefined) === shown?.since ? [] : queries;
+    return waitingSince(conversation) === shown?.since ? [] : queries;
   },
 });
+
+/** Since when a conversation waits for its reader; undefined while it does not, or somebody else covers it. */
+export function waitingSince({ turn, cover, coversFor }: Pick<Conversation, "turn" | "cover" | "coversFor">) {
+  return turn.owes === "firm" && (!cover || coversFor) ? turn.since : undefined;
+}
 
 /** What of clients waits for the firm, the oldest first. Kept up to date by the page's live topics. */
 export function useWaiting({ enabled = true }: { enabled?: boolean } = {}) {
