@@ -172,6 +172,17 @@ describe("inquiries.onChange", () => {
     await stream.return?.();
   });
 
+  test("emits what a lost notification was about, though another one has come since", async () => {
+    const { id: inquiryId } = await makeInquiry(database.db);
+    const stream = (await admin.inquiries.onChange())[Symbol.asyncIterator]();
+    await makeInquiry(database.db);
+    callers.hub.deliver({ subject: `inquiry:${inquiryId}`, topics: ["inquiries"] });
+    expect(await stream.next()).toEqual({ done: false, value: { inquiryId } });
+    callers.hub.resyncAll();
+    expect(await stream.next()).toEqual({ done: false, value: { inquiryId: null } });
+    await stream.return?.();
+  });
+
   test("ends for who is no admin any more, with an error and nothing of the list", async () => {
     const leaving = await makeUser(database.db, { accountType: "admin" });
     const stream = (await (await callers.as(leaving)).inquiries.onChange())[Symbol.asyncIterator]();

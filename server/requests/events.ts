@@ -12,7 +12,10 @@ interface Reading {
 
 const SUBJECT = "request:";
 
-/** Requests that the actor sees, each as it is new or has changed; null after a gap in the notifications in which one did. */
+/**
+ * Requests that the actor sees, each as it is new or has changed. Null when the safety timer finds that one has changed since it last
+ * looked, also one that was notified: what a notification was lost of would else pass for what another one was about.
+ */
 export function requestSource({
   db,
   actor: opener,
@@ -24,13 +27,13 @@ export function requestSource({
     return {
       async read({ subjects, resync }) {
         const before = known;
-        known = await readFingerprint(db, { actor: opener });
+        if (resync) known = await readFingerprint(db, { actor: opener });
         const ids = [...subjects].flatMap((subject) =>
           subject.startsWith(SUBJECT) ? [subject.slice(SUBJECT.length)] : [],
         );
         // After the fingerprint: what changes in between is notified again.
         const found = await Promise.all(ids.map((id) => readRow(db, { id })));
-        return { rows: found.filter((row) => row !== null), isOther: resync && known !== before };
+        return { rows: found.filter((row) => row !== null), isOther: known !== before };
       },
       *emit({ rows, isOther }, actor) {
         for (const row of rows)

@@ -540,7 +540,7 @@ describe("counts and streams", () => {
     await foreign.return?.();
   });
 
-  test("say that others changed in a gap in the notifications, also when one that is named comes with it", async () => {
+  test("say that others changed in a gap in the notifications, also when one that is named comes with it or after it", async () => {
     const project = await newProject();
     const stream = (await (await api(meera)).onChange())[Symbol.asyncIterator]();
     const store = async (title: string) => {
@@ -550,9 +550,15 @@ describe("counts and streams", () => {
     };
     await store("In the gap");
     const requestId = await store("Named");
-    callers.hub.deliver({ subject: `request:${requestId}`, topics: ["requests"] });
+    const notifyOfNamed = () => callers.hub.deliver({ subject: `request:${requestId}`, topics: ["requests"] });
+    notifyOfNamed();
     callers.hub.resyncAll();
     expect((await stream.next()).value).toMatchObject({ request: { id: requestId } });
+    expect((await stream.next()).value).toEqual({ request: null });
+    await store("In another gap");
+    notifyOfNamed();
+    expect((await stream.next()).value).toMatchObject({ request: { id: requestId } });
+    callers.hub.resyncAll();
     expect((await stream.next()).value).toEqual({ request: null });
     await stream.return?.();
   });
