@@ -362,7 +362,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       // How calls are written, lists asked for again and streams kept alive is one thing for programs and for the page.
       const isShared =
         from.startsWith("src/lib/") &&
-        /^src\/client\/(resuming-encoder|resuming-link|revalidating-link|transformer)$/.test(to);
+        /^src\/client\/(is-record|resuming-encoder|resuming-link|revalidating-link|transformer)$/.test(to);
       return isFrom ? /^(src|server|db)\//.test(to) && !isTo && !typeOnly : isTo && !isShared;
     },
   },

@@ -2,6 +2,7 @@ import { createTRPCUntypedClient, type TRPCUntypedClient } from "@trpc/client";
 import { type AnyTRPCRouter, createTRPCRecursiveProxy } from "@trpc/server";
 import type { Client, ClientOptions } from "./client";
 import { toClientError } from "./failures";
+import { isRecord } from "./is-record";
 import { createLinks, type SocketConstructor } from "./links";
 import type { CallOptions, SubscriptionHandlers } from "./procedures";
 
@@ -76,7 +77,7 @@ function authorizationOf(apiKey: string): string {
 }
 
 function signalOf(given: unknown): CallOptions {
-  const signal = isObject(given) ? given.signal : undefined;
+  const signal = isRecord(given) ? given.signal : undefined;
   return signal instanceof AbortSignal ? { signal } : {};
 }
 
@@ -86,9 +87,5 @@ function handlersOf(given: unknown): SubscriptionHandlers<unknown> {
 }
 
 function isHandlers(given: unknown): given is SubscriptionHandlers<unknown> {
-  return isObject(given) && typeof given.onData === "function";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  return isRecord(given) && typeof given.onData === "function";
 }

@@ -1,5 +1,6 @@
 import { TRPCClientError } from "@trpc/client";
 import { ClientError } from "./client-error";
+import { isRecord } from "./is-record";
 
 /** The error of this client for whatever tRPC threw. */
 export function toClientError(thrown: unknown, path: string): ClientError {
@@ -48,8 +49,4 @@ function unanswered(thrown: unknown, path: string): ClientError {
 
 function isFieldErrors(value: unknown): value is Record<string, string[]> {
   return isRecord(value) && Object.values(value).every((texts) => Array.isArray(texts));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

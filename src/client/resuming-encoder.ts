@@ -1,4 +1,5 @@
 import { type Encoder, jsonEncoder } from "@trpc/client";
+import { isRecord } from "./is-record";
 
 /**
  * The messages of one socket. An event without an id counts as one of the id before it, as with server-sent events: tRPC would
@@ -18,8 +19,4 @@ export function createResumingEncoder(): Encoder {
       return message;
     },
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

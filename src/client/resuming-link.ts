@@ -2,6 +2,7 @@ import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import { strangeStatusOf } from "./failures";
+import { isRecord } from "./is-record";
 
 /** The server sends something every 20 s at the least. */
 const SILENCE_MS = 45_000;
@@ -131,8 +132,4 @@ function resumed(input: unknown, lastEventId: string): unknown {
 function isHeartbeat({ id, data }: { id?: string | undefined; data?: unknown }): boolean {
   const event = id !== undefined && isRecord(data) ? data.data : data;
   return isRecord(event) && event.type === "heartbeat";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

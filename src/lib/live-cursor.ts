@@ -3,6 +3,7 @@ import type { AppRouter } from "@server/router";
 import { hashKey, type Query, type QueryKey } from "@tanstack/react-query";
 import type { Operation, TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
+import { isRecord } from "@/client/is-record";
 
 /** Knows how old the answers are that a page has read, by the cursors that they carry. */
 export interface LiveCursors {
@@ -91,8 +92,4 @@ function keyOf(path: string, input: unknown): string {
 function paged(input: unknown) {
   const { cursor, direction: _, ...rest } = isRecord(input) ? input : {};
   return { cursor, rest };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,0 +1,4 @@
+/** Whether a value of unknown source has fields. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
