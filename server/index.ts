@@ -17,6 +17,7 @@ import { type Env, readEnv } from "./core/env";
 import { keepBuild, keptBuildsIn } from "./core/kept-builds";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { answerMalformed } from "./core/request-limits";
+import { findRoot } from "./core/root-folder";
 import { startWatchdog } from "./core/watchdog";
 import { loadMailer } from "./mail/client";
 import { loadPush } from "./notifications/push";
@@ -182,13 +183,6 @@ function doctorMeans() {
 function argsAfter(mark: string): string[] | null {
   const at = process.argv.indexOf(mark);
   return at < 0 ? null : process.argv.slice(at + 1);
-}
-
-/** The folder of package.json: the bundled server lies one folder below it, as its source does. */
-function findRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
 }
 
 /** What the build has written beside the bundle; nothing when the source runs. */

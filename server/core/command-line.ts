@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { findRoot } from "./root-folder";
 
 /** A release brings `server.js` beside package.json, whatever it is started by; a checkout has npm's scripts instead. */
 const isRelease = existsSync(join(findRoot(), "server.js"));
@@ -8,11 +8,4 @@ const isRelease = existsSync(join(findRoot(), "server.js"));
 /** How a command is typed where this server runs: `npm run backup -- FILE`, or `node server.js backup FILE` in a release. */
 export function commandLine(name: string, args = ""): string {
   return isRelease ? ["node server.js", name, args].join(" ").trim() : `npm run ${name}${args && ` -- ${args}`}`;
-}
-
-/** The folder of package.json, above the source or the bundle. */
-function findRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
 }

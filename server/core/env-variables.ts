@@ -21,7 +21,8 @@ const serviceUrl = (protocols: string[], like: string, isWhole: (parsed: URL) =>
 
 const email = z.string().check(z.trim(), z.email("must be an e-mail address"), z.toLowerCase());
 
-const MIN_SECRET = 32;
+/** Of characters, also of a secret that is kept in the data folder. */
+export const MIN_SECRET = 32;
 
 const secret = z.optional(text(MIN_SECRET, "must have at least 32 characters: make one with `openssl rand -hex 32`"));
 

@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "./env";
+import { MIN_SECRET } from "./env-variables";
 import { createVault, type Vault } from "./vault";
-
-const MIN_LENGTH = 32;
 
 /** A secret of the data folder is not whole, as a power cut may have left it. Its message is for the person at the terminal. */
 export class KeptSecretError extends Error {}
@@ -62,9 +61,9 @@ function kept(dataDir: string, name: string, first = randomBytes(32).toString("h
     rmSync(part, { force: true });
   }
   const secret = readFileSync(file, "utf8").trim();
-  if (secret.length >= MIN_LENGTH) return secret;
+  if (secret.length >= MIN_SECRET) return secret;
   throw new KeptSecretError(
-    `The secret in ${file} has ${secret.length} of at least ${MIN_LENGTH} characters. Write the former one there. ` +
+    `The secret in ${file} has ${secret.length} of at least ${MIN_SECRET} characters. Write the former one there. ` +
       "Or remove the file for a new one: what the former one signed or encrypted is lost then.",
   );
 }
