@@ -39,43 +39,49 @@ export type FilePast = Partial<
   >
 >;
 
+interface Upload {
+  file: NewFile & FilePast;
+  by: Pick<Actor, "id">;
+  quotaBytes: number;
+  /** Asked while nothing is removed from the store. */
+  isStored: () => Promise<boolean>;
+}
+
 /**
- * Records an uploaded file, its uploader's alone until it is attached. CONFLICT, `quota-exceeded`, when all files together would be
- * larger than `quotaBytes`. `isStored` is asked while nothing is removed from the store.
+ * Records a file that somebody has uploaded once, as an import does. CONFLICT, `quota-exceeded`, when all files together would be
+ * larger than `quotaBytes`.
  */
-export async function insertFile(
-  db: Db | Tx,
-  {
-    file,
-    by,
-    quotaBytes,
-    isStored,
-  }: { file: NewFile & FilePast; by: Pick<Actor, "id">; quotaBytes: number; isStored: () => Promise<boolean> },
-): Promise<File> {
+export async function insertFile(db: Db | Tx, upload: Upload): Promise<File> {
   return db.transaction(async (tx) => {
     await lockFiles(tx);
-    await requireRoom(tx, { size: file.size, quotaBytes });
-    if (!(await isStored())) throw new Error("the bytes of an upload were swept before it was recorded");
-    const [made] = await tx
-      .insert(files)
-      .values(columnsOf(files, { ...file, uploadedBy: by.id }))
-      .returning(fileColumns);
-    if (!made) throw new Error("the insert returned no row");
-    return made;
+    return insertLocked(tx, upload);
   });
 }
 
-/** `insertFile` of what its uploader attaches to something later. CONFLICT, `too-many`, when too much of theirs waits for that. */
-export async function insertUpload(db: Db, upload: Parameters<typeof insertFile>[1]): Promise<File> {
-  const { file, by } = upload;
+/**
+ * Records an uploaded file, its uploader's alone until it is attached. CONFLICT as `insertFile`, and `too-many` when too much of theirs
+ * waits to be attached.
+ */
+export async function insertUpload(db: Db, upload: Upload): Promise<File> {
   return db.transaction(async (tx) => {
     await lockFiles(tx);
-    await requireOwnRoom(tx, { size: file.size, by });
-    return insertFile(tx, upload);
+    await requireOwnRoom(tx, { size: upload.file.size, by: upload.by });
+    return insertLocked(tx, upload);
   });
 }
 
-/** So that nobody fills the quota of all with what they alone can see and remove. */
+async function insertLocked(tx: Tx, { file, by, quotaBytes, isStored }: Upload): Promise<File> {
+  await requireRoom(tx, { size: file.size, quotaBytes });
+  if (!(await isStored())) throw new Error("the bytes of an upload were swept before it was recorded");
+  const [made] = await tx
+    .insert(files)
+    .values(columnsOf(files, { ...file, uploadedBy: by.id }))
+    .returning(fileColumns);
+  if (!made) throw new Error("the insert returned no row");
+  return made;
+}
+
+/** CONFLICT, `too-many`: nobody fills the quota of all with what they alone can see and remove. */
 export async function requireOwnRoom(
   db: Db | Tx,
   { size, by }: { size: number; by: Pick<Actor, "id"> },
