@@ -33,6 +33,20 @@ export function unlessTaken<Made>(constraint: string, make: () => Promise<Made>)
   return unlessViolated(constraint, make);
 }
 
+/**
+ * The row that a key stands for: one that was made before, else what `make` makes now, else that of a concurrent call with the same key,
+ * which `constraint` keeps unique; null where that one is gone again or is not the caller's to find. Other errors pass.
+ */
+export async function makeOnce<Row>(
+  constraint: string,
+  { find, make }: { find: () => Promise<Row | null>; make: () => Promise<Row> },
+): Promise<{ row: Row | null; isNew: boolean }> {
+  const earlier = await find();
+  if (earlier !== null) return { row: earlier, isNew: false };
+  const made = await unlessTaken(constraint, make);
+  return made === null ? { row: await find(), isNew: false } : { row: made, isNew: true };
+}
+
 /** What a write makes; null if the row that it refers to by that foreign key is gone, also by a concurrent call. Other errors pass. */
 export function unlessGone<Made>(constraint: string, make: () => Promise<Made>): Promise<Made | null> {
   return unlessViolated(constraint, make);

@@ -4,7 +4,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { commentReads, comments, discussions } from "../../db/schema";
-import { columnsOf, unlessGone, unlessTaken } from "../../db/writes";
+import { columnsOf, makeOnce, unlessGone } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import type { CreateComment, UpdateComment } from "../contract/comments";
 import { mentionedIds, renameMentions } from "../contract/mentions";
@@ -23,7 +23,7 @@ import { commentNotFound, requireWritable } from "./procedures";
 import { type CommentRow, findComment, findCommentByKey, findReadUpTo, showComment } from "./queries";
 import { type Discussed, listReaders, type Place } from "./subjects";
 
-/** A key of a author is used once. */
+/** A key of an author is used once. */
 const CLIENT_KEY = "comments_client_key_unique";
 /** What a read mark refers to. */
 const READ_OF = "comment_reads_discussion_id_discussions_id_fk";
@@ -40,17 +40,15 @@ export async function createComment(
   const visibility = audienceOf(by) === "client" ? "client" : input.visibility;
   const content = { visibility, ...contentOf(input.text) };
   const { clientCommentId, fileIds = [] } = input;
-  const first = await findCommentByKey(db, { clientCommentId, author: by });
-  if (!first) {
-    await requireMentionable(db, { projectId: discussed.projectId, visibility, ids: content.mentions });
-    const made = await unlessTaken(CLIENT_KEY, () =>
-      db.transaction((tx) => insertComment(tx, { discussed, clientCommentId, content, fileIds, by })),
-    );
-    if (made) return showComment(made, { viewerId: by.id });
-  }
-  const earlier = first ?? (await findCommentByKey(db, { clientCommentId, author: by }));
-  if (earlier && isOf(earlier, discussed) && hasContent(earlier, content, fileIds))
-    return showComment(earlier, { viewerId: by.id });
+  const { row, isNew } = await makeOnce(CLIENT_KEY, {
+    find: () => findCommentByKey(db, { clientCommentId, author: by }),
+    async make() {
+      await requireMentionable(db, { projectId: discussed.projectId, visibility, ids: content.mentions });
+      return db.transaction((tx) => insertComment(tx, { discussed, clientCommentId, content, fileIds, by }));
+    },
+  });
+  if (row && (isNew || (isOf(row, discussed) && hasContent(row, content, fileIds))))
+    return showComment(row, { viewerId: by.id });
   throw new DomainError("CONFLICT", MESSAGES.comments.keyTaken, { reason: "key-taken" });
 }
 

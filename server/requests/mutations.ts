@@ -2,7 +2,7 @@ import type { RequestStatus } from "@db/client-enums";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { requestReplies, requests } from "../../db/schema";
-import { columnsOf, unlessTaken } from "../../db/writes";
+import { columnsOf, makeOnce } from "../../db/writes";
 import { linkMessage } from "../chat/links";
 import { MESSAGES } from "../contract/messages";
 import { MAX_REPLIES } from "../contract/messages/requests";
@@ -31,17 +31,13 @@ export async function createRequest(
   db: Db,
   { project, by, ...input }: CreateRequest & { project: Pick<ProjectRow, "id">; by: Reader },
 ): Promise<Request> {
-  const findEarlier = async () =>
-    input.clientRequestId === undefined
-      ? null
-      : findRequestByKey(db, { clientRequestId: input.clientRequestId, author: by.actor });
-  const first = await findEarlier();
-  if (!first) {
-    const made = await unlessTaken(CLIENT_KEY, () => db.transaction((tx) => insertRequest(tx, { ...input, by })));
-    if (made) return showRequest(made, by);
-  }
-  const earlier = first ?? (await findEarlier());
-  if (earlier && hasContent(earlier, { ...input, projectId: project.id })) return showRequest(earlier, by);
+  const { clientRequestId } = input;
+  const { row, isNew } = await makeOnce(CLIENT_KEY, {
+    find: async () =>
+      clientRequestId === undefined ? null : findRequestByKey(db, { clientRequestId, author: by.actor }),
+    make: () => db.transaction((tx) => insertRequest(tx, { ...input, by })),
+  });
+  if (row && (isNew || hasContent(row, { ...input, projectId: project.id }))) return showRequest(row, by);
   throw new DomainError("CONFLICT", MESSAGES.requests.keyTaken, { reason: "key-taken" });
 }
 

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { projects, statusUpdates } from "../../db/schema";
-import { columnsOf, unlessTaken } from "../../db/writes";
+import { columnsOf, makeOnce } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { sendStatusUpdateSchema } from "../contract/status-updates";
 import type { StatusUpdate } from "../contract/views";
@@ -30,15 +30,11 @@ export async function sendStatusUpdate(
   { by, ...update }: SendStatusUpdate & { by: Actor },
 ): Promise<StatusUpdate> {
   const { clientUpdateId } = update;
-  const findEarlier = async () =>
-    clientUpdateId === undefined ? null : findUpdateByKey(db, { clientUpdateId, authorId: by.id });
-  const first = await findEarlier();
-  if (!first) {
-    const sent = await unlessTaken(CLIENT_KEY, () => db.transaction((tx) => insertUpdate(tx, { ...update, by })));
-    if (sent) return sent;
-  }
-  const earlier = first ?? (await findEarlier());
-  if (earlier && hasContent(earlier, update)) return earlier;
+  const { row, isNew } = await makeOnce(CLIENT_KEY, {
+    find: async () => (clientUpdateId === undefined ? null : findUpdateByKey(db, { clientUpdateId, authorId: by.id })),
+    make: () => db.transaction((tx) => insertUpdate(tx, { ...update, by })),
+  });
+  if (row && (isNew || hasContent(row, update))) return row;
   throw new DomainError("CONFLICT", MESSAGES.statusUpdates.keyTaken, { reason: "key-taken" });
 }
 
