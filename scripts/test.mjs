@@ -36,7 +36,7 @@ const steps = followSteps();
 export async function test({ isLong = false } = {}) {
   // Whatever a step runs learns it from here.
   if (isLong) process.env.LONG_FORM = "1";
-  const tally = { passed: 0, failed: 0 };
+  const tally = { passed: 0, failed: 0, failures: [] };
   const startedAt = Date.now();
   await installIfStale();
   const missing = missingPrograms();
@@ -81,7 +81,7 @@ async function missingPrograms() {
 
 /** All tests of the server and the database under the present LTS of Node.js, where that is another than this one. */
 export async function testLts() {
-  const tally = { passed: 0, failed: 0 };
+  const tally = { passed: 0, failed: 0, failures: [] };
   const startedAt = Date.now();
   await installIfStale();
   await vitestUnderLts(tally);
@@ -98,7 +98,7 @@ async function vitestUnderLts(tally, missing = []) {
 
 /** The tests that depend on time and on other processes, five times in a row: all of them have to pass each time. */
 export async function testRepeat() {
-  const tally = { passed: 0, failed: 0 };
+  const tally = { passed: 0, failed: 0, failures: [] };
   const startedAt = Date.now();
   await installIfStale();
   await buildIfStale();
@@ -170,10 +170,7 @@ function playwright(tally, { name = "browser tests" } = {}) {
   );
 }
 
-/**
- * A runner that crashed, or failed in other ways than by a test, counts as one failure. What failed is said first: logs are
- * often kept by their beginning only.
- */
+/** A runner that crashed, or failed in other ways than by a test, counts as one failure; only then is its output printed. */
 async function withReport(run) {
   const folder = mkdtempSync(join(tmpdir(), "sangam-report-"));
   const file = join(folder, "report.json");
@@ -182,7 +179,9 @@ async function withReport(run) {
     const report = existsSync(file) ? read(JSON.parse(readFileSync(file, "utf8"))) : { passed: 0, failures: [] };
     const { passed, failures } = report;
     const failed = code !== 0 && failures.length === 0 ? 1 : failures.length;
-    return { passed, failed, output: failures.length > 0 ? failures.join("\n\n") : output };
+    return failures.length > 0
+      ? { passed, failed, output: failures.join("\n\n"), failures }
+      : { passed, failed, output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -223,8 +222,8 @@ function readAttachment({ name, path, body }) {
     : path && existsSync(path)
       ? readFileSync(path, "utf8")
       : "";
-  // Of the context only what the page is about: the error stands above, and menus take most of a tree.
-  const tree = text.slice(Math.max(0, text.indexOf("```yaml")));
+  // Of the context only what the page is about: error and source stand elsewhere, and menus take most of a tree.
+  const tree = text.slice(Math.max(0, text.indexOf("```yaml"))).split("\n```\n")[0];
   const lines = tree.slice(Math.max(0, tree.search(/^ *- main:/m))).split("\n");
   return [`${name}:`, ...(name === "server log" ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES))];
 }
@@ -236,7 +235,12 @@ function plainText(text) {
 
 async function step(tally, name, work) {
   const { onMessage, end } = steps.start(name);
-  const { passed, failed, output } = await work(onMessage).catch((error) => ({
+  const {
+    passed,
+    failed,
+    output,
+    failures = [output],
+  } = await work(onMessage).catch((error) => ({
     passed: 0,
     failed: 1,
     output: `${error.stack}\n`,
@@ -244,11 +248,22 @@ async function step(tally, name, work) {
   tally.passed += passed;
   tally.failed += failed;
   end(failed > 0 ? "FAILED" : "ok", passed + failed > 1 ? `  (${passed} passed, ${failed} failed)` : "");
-  if (failed > 0) console.log(output);
+  if (failed > 0) {
+    console.log(output);
+    for (const failure of failures) tally.failures.push(`${name}: ${beginningOf(failure)}`);
+  }
   return failed === 0;
 }
 
-function finish({ passed, failed }, startedAt) {
+const BEGINNING_LINES = 6;
+
+function beginningOf(failure) {
+  return failure.trim().split("\n").slice(0, BEGINNING_LINES).join("\n");
+}
+
+/** What failed is said again, briefly: of a long log often only the end is at hand. */
+function finish({ passed, failed, failures }, startedAt) {
+  if (failures.length > 0) console.log(`\nFailed:\n\n${failures.join("\n\n")}\n`);
   console.log(`${((Date.now() - startedAt) / 1000).toFixed(1)} s in all`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
