@@ -7,8 +7,8 @@ const emitters = new WeakMap<object, Emit>();
 
 /**
  * From now on what transactions of this database emit is published once they are committed, in the order in which it was first
- * emitted; what is rolled back is not. What is emitted outside of a transaction is published at once. `publish` must neither wait nor throw.
- * Call it before anything is prepared for this database (`perDatabase`).
+ * emitted; what is rolled back is not. What is emitted outside of a transaction is published at once. `publish` must neither wait nor
+ * throw. Call it before anything is prepared for this database (`perDatabase`).
  */
 export function publishAfterCommit(db: Db, publish: Emit): void {
   emitters.set(db, publish);

@@ -160,7 +160,10 @@ function byVersion(one: string, other: string): number {
   return one.localeCompare(other, "en", { numeric: true });
 }
 
-/** Applies migrations in their order and notes them where drizzle does, each with the version that it needs. Throws MigrationRefusedError. */
+/**
+ * Applies migrations in their order and notes them where drizzle does, each with the version that it needs. Throws
+ * MigrationRefusedError.
+ */
 export function applyMigrations(sql: TransactionSql, migrations: readonly MigrationMeta[]): Promise<void> {
   return explainRefusals(() => applyAll(sql, migrations));
 }

@@ -15,7 +15,10 @@ const USAGE = `Usage: ${commandLine("admin", "create --email E --name N")}   (th
 
 const detailsSchema = z.object({ email: emailSchema, name: nameSchema, password: newPasswordSchema });
 
-/** `npm run admin -- create` and `reset-two-factor`: what to say, and whether it worked. `password` is asked for when it is null. Throws NoAnswerError. */
+/**
+ * `npm run admin -- create` and `reset-two-factor`: what to say, and whether it worked. `password` is asked for when it is null. Throws
+ * NoAnswerError.
+ */
 export async function runAdminCommand({
   args,
   password,

@@ -64,8 +64,8 @@ export interface Stream<Rows, Event> {
  * actor's own account included, are registered by then, so nothing in between is lost.
  *
  * A read that takes longer than `readTimeoutMs` ends the stream with a retryable error. After a safety read with nothing to emit,
- * or nothing with an id, the stream sends a heartbeat. It ends only with the connection or an error: a stream that returned would tell the client that
- * it is complete.
+ * or nothing with an id, the stream sends a heartbeat. It ends only with the connection or an error: a stream that returned would tell
+ * the client that it is complete.
  */
 export async function openStream<Rows, Event>(
   { ctx, signal, cursor }: Opening,

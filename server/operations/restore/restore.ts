@@ -42,8 +42,8 @@ export interface RestoredSecrets {
 
 /**
  * Puts a backup into an empty database and a store without other files, brings it to the present schema and compares it with the
- * backup, all in one transaction: an error leaves nothing behind. The store belongs to this database then, and to no other. `secrets` are those of the backup, if it could be opened; they count
- * where the environment and the data folder give none. Throws RestoreError.
+ * backup, all in one transaction: an error leaves nothing behind. The store belongs to this database then, and to no other. `secrets`
+ * are those of the backup, if it could be opened; they count where the environment and the data folder give none. Throws RestoreError.
  */
 export async function restore(
   backup: OpenBackup,
