@@ -1,7 +1,7 @@
 import type { Page, Response, WebSocket } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
-import { expect, expectAccessible, goInApp, test } from "./fixtures";
+import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, authenticateAnew, DEMO_PASSWORD, openAs, signIn, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
 import { UsersPage } from "./pages/users";
@@ -247,6 +247,15 @@ test.describe("a session that ends while somebody types", () => {
       await loseSession(page, traffic);
       await panel.getByRole("button", { name: "Add", exact: true }).click();
       const again = page.getByRole("dialog", { name: "Sign in again" });
+      await expect(again).toBeVisible();
+      // With the focus lost, the second Escape without a click in between closes any native dialog.
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+      await page.keyboard.press("3");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      await drawn(page);
+      await expect(again).toBeVisible();
+      await expect(page).toHaveURL(/tab=inProgress/);
       await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
       await again.getByRole("button", { name: "Log In" }).click();
       await expect(again).toBeHidden();
