@@ -40,8 +40,9 @@ test("a client files a request, its manager asks back and accepts it, and the cl
     await choice.selectOption(mill.title);
     await collaborate(mill.id, false);
     await expect(choice).toHaveValue("");
-    await dialog.getByRole("button", { name: "Send request" }).click();
-    await expect(dialog.getByText("Choose a project.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Send request" }).press("Enter");
+    await expect(choice).toBeFocused();
+    await expect(choice).toHaveAccessibleDescription("Choose a project.");
     await choice.selectOption(tables.title);
   });
   await dialog.getByRole("button", { name: "Send request" }).click();
@@ -57,6 +58,8 @@ test("a client files a request, its manager asks back and accepts it, and the cl
     .click();
   await firm.getByRole("button", { name: "Ask back" }).click();
   await expectAccessible(firm, firm.getByRole("region", { name: "Request" }));
+  await firm.getByRole("button", { name: "Ask back" }).press("Enter");
+  await expect(firm.getByRole("textbox", { name: "Question" })).toBeFocused();
   await firm.getByRole("textbox", { name: "Question" }).fill("Which harbours?");
   const filter = firm.getByRole("combobox", { name: "Status" });
   await filter.selectOption("New");
@@ -89,6 +92,9 @@ test("a client files a request, its manager asks back and accepts it, and the cl
   const form = firm.getByRole("form", { name: "Accept request" });
   await expect(form.getByRole("textbox", { name: "Title" })).toBeFocused();
   await expect(form.getByRole("combobox", { name: "Priority" })).toHaveValue("high");
+  await form.getByRole("textbox", { name: "Title" }).fill(" ");
+  await form.getByRole("button", { name: "Create task" }).press("Enter");
+  await expect(form.getByRole("textbox", { name: "Title" })).toBeFocused();
   await form.getByRole("textbox", { name: "Title" }).fill("Evening tides");
   await form.getByLabel("Due date").fill("2027-03-01");
   await expectAccessible(firm, form);

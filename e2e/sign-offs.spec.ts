@@ -46,8 +46,11 @@ test("the client signs what they saw, and both sides read what has changed since
     await expect(section.getByText("Loading tasks")).toBeAttached();
     tasksAnswer.release();
     await expect(section.getByRole("checkbox", { name: first.title })).toBeVisible();
-    await section.getByRole("button", { name: "Ask", exact: true }).click();
-    await expect(section.getByText("Choose tasks, or the whole project.")).toBeVisible();
+    await section.getByRole("button", { name: "Ask", exact: true }).press("Enter");
+    await expect(section.getByRole("checkbox", { name: first.title })).toBeFocused();
+    await expect(section.getByRole("group", { name: "Tasks" })).toHaveAccessibleDescription(
+      SIGN_OFF_MESSAGES.chooseTasks,
+    );
     await section.getByRole("checkbox", { name: first.title }).check();
     // One that is deleted meanwhile stands in nobody's way.
     await section.getByRole("checkbox", { name: second.title }).check();

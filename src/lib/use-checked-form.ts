@@ -1,5 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { toast } from "@/ui/toast";
+import { mayTakeFocus } from "./page-focus";
 import { fieldErrorsOf } from "./user-message";
 
 type Issue = { path: readonly PropertyKey[]; message: string };
@@ -20,7 +22,8 @@ type CheckedFormOptions<Input, Answer, Part extends NamesOf<Input>> = {
 
 /**
  * Checks what was typed and sends it, once at a time; the first complaint about each field, ours or the server's, is in
- * `errors`, and in a toast where the form draws no such field. Whoever wrote the mutation says every other failure.
+ * `errors`, and in a toast where the form draws no such field. The first field with one gets the focus. Whoever wrote the mutation
+ * says every other failure.
  */
 export function useCheckedForm<Input, Answer, Part extends NamesOf<Input> = never>({
   schema,
@@ -32,8 +35,9 @@ export function useCheckedForm<Input, Answer, Part extends NamesOf<Input> = neve
   const [errors, setErrors] = useState<FieldErrors>({});
   // The mutation's own state is of the last drawing, and a second press may come before the next one.
   const isSending = useRef(false);
-  function complain(found: FieldErrors): void {
-    setErrors(found);
+  function complain(form: Element, found: FieldErrors): void {
+    flushSync(() => setErrors(found));
+    focusInvalid(form);
     for (const message of complaintsBeside(drawn, found)) toast.error(message);
   }
   return {
@@ -43,20 +47,28 @@ export function useCheckedForm<Input, Answer, Part extends NamesOf<Input> = neve
     async send(event: FormEvent, typed: unknown, found: FieldErrors = {}): Promise<void> {
       event.preventDefault();
       if (isSending.current) return;
+      const form = event.currentTarget;
       const { data, error } = schema.safeParse(typed);
       const wrong = { ...(error && firstErrors(error.issues, part)), ...found };
-      complain(wrong);
+      complain(form, wrong);
       if (!data || Object.keys(wrong).length > 0) return;
       isSending.current = true;
       try {
         onSent(await mutation.mutateAsync(data));
       } catch (refused) {
-        complain(inPart(fieldErrorsOf(refused), part));
+        complain(form, inPart(fieldErrorsOf(refused), part));
       } finally {
         isSending.current = false;
       }
     },
   };
+}
+
+/** A button of the form may stand outside it. Whoever went on elsewhere while it was sent keeps their focus. */
+function focusInvalid(form: Element): void {
+  const { activeElement: active } = document;
+  const isSubmit = active instanceof HTMLButtonElement && active.form === form;
+  if (isSubmit || mayTakeFocus(form)) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 /** What no field on the screen would say, each sentence once. */

@@ -1,5 +1,6 @@
 import { codePoints } from "@server/contract/text";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { mayTakeFocus } from "@/lib/page-focus";
 import { readTextDraft, writeTextDraft } from "@/lib/text-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
@@ -51,12 +52,16 @@ export function ReplyForm({
     setError(undefined);
     writeTextDraft(draftKey, next);
   }
+  function complain(about: string): void {
+    flushSync(() => setError(about));
+    field.current?.focus();
+  }
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isSending) return;
-    if (text.trim() === "") return setError(required);
+    if (text.trim() === "") return complain(required);
     if (codePoints(text.trim()) > maxLength)
-      return setError(`At most ${maxLength.toLocaleString("en-GB")} characters.`);
+      return complain(`At most ${maxLength.toLocaleString("en-GB")} characters.`);
     setSending(true);
     try {
       await onSend(text);

@@ -82,6 +82,7 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
           ref={title}
           dir="auto"
           autoComplete="off"
+          aria-invalid={Boolean(errors.title)}
           value={fields.title}
           onChange={({ target }) => change({ title: target.value })}
         />
@@ -90,6 +91,7 @@ export function AcceptForm({ request, accept, onDone }: AcceptFormProps) {
         <TextArea
           dir="auto"
           rows={5}
+          aria-invalid={Boolean(errors.description)}
           value={fields.description}
           onChange={({ target }) => change({ description: target.value })}
         />

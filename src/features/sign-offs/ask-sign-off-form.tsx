@@ -1,7 +1,7 @@
 import { SIGN_OFF_MESSAGES } from "@server/contract/messages/sign-offs";
 import { askSignOffSchema } from "@server/contract/sign-offs";
 import type { Project } from "@server/contract/views";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { useMe } from "@/features/auth/use-auth";
 import { peopleOf } from "@/features/projects/project-people";
@@ -12,13 +12,14 @@ import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useCheckedForm } from "@/lib/use-checked-form";
 import { messageOf } from "@/lib/user-message";
 import { Checkbox } from "@/ui/checkbox";
+import { Complaint } from "@/ui/complaint";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Field } from "@/ui/field";
 import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
 import { Skeleton } from "@/ui/skeleton";
-import { Steady, useSteady } from "@/ui/steady";
+import { useSteady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { useAskSignOff } from "./use-sign-off-actions";
 
@@ -142,10 +143,11 @@ type TaskChoiceProps = {
 };
 
 function TaskChoice({ project, chosen, error, onChange }: TaskChoiceProps) {
+  const errorId = useId();
   // What arrives late moves nothing under a press.
   const { data, isPending, isFetching, error: failure, refetch } = useSteady(useTasks(project.id));
   return (
-    <fieldset className="min-w-0">
+    <fieldset aria-describedby={error && errorId} className="min-w-0">
       <legend className="font-medium text-dense">Tasks</legend>
       <div className="mt-1 grid max-h-64 overflow-y-auto">
         <Delayed
@@ -173,6 +175,7 @@ function TaskChoice({ project, chosen, error, onChange }: TaskChoiceProps) {
                     <span className="text-ink2"> · {statusMeta(status).label}</span>
                   </>
                 }
+                aria-invalid={error ? true : undefined}
                 checked={chosen.includes(id)}
                 onChange={({ target }) =>
                   onChange(target.checked ? [...chosen, id] : chosen.filter((taskId) => taskId !== id))
@@ -182,7 +185,9 @@ function TaskChoice({ project, chosen, error, onChange }: TaskChoiceProps) {
           }}
         </Delayed>
       </div>
-      <Steady>{error && <p className="mt-1 text-dense text-red">{error}</p>}</Steady>
+      <Complaint id={errorId} className="mt-1">
+        {error}
+      </Complaint>
     </fieldset>
   );
 }
