@@ -3,6 +3,7 @@ import { writeMention } from "../server/contract/mentions";
 import { COMMENT_MESSAGES } from "../server/contract/messages/comments";
 import { api } from "./api";
 import {
+  drawn,
   expect,
   expectAccessible,
   expectAccessibleEverywhere,
@@ -143,7 +144,19 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await editor.fill("Bring the day sheet");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
+    const call = hold();
+    await page.route("**/api/trpc/comments.update*", call.handler, { times: 1 });
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(dialog.getByRole("button", { name: "Saving..." })).toBeVisible();
+    for (const leave of [
+      () => editor.press("Escape"),
+      () => dialog.getByRole("button", { name: "Cancel" }).press("Enter"),
+    ]) {
+      await leave();
+      await drawn(page);
+      await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    }
+    call.release();
     await expect(ours.last()).toContainText("edited");
     await expect(ours.last().getByRole("button", { name: "Comment actions" })).toBeFocused();
     await expect(theirs.last()).toContainText("Bring the day sheet");

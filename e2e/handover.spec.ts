@@ -1,10 +1,11 @@
-import { expect, expectAccessible, goInApp, test } from "./fixtures";
+import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
 import { UsersPage } from "./pages/users";
 import { addPerson, personId } from "./people";
 import { createProject, dayFromToday } from "./projects";
 import { insertAccountsWritingTo, writeRows } from "./rows";
+import { hold } from "./traffic";
 
 test("an admin on leave hands a conversation over, and of one who is gone another takes it", async ({
   page,
@@ -34,7 +35,19 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
     await dialog.getByRole("combobox", { name: "To" }).selectOption(ravi.name);
     await dialog.getByLabel("Until").fill(dayFromToday(10));
     await expectAccessible(page, dialog);
+    const call = hold();
+    await page.route("**/chat.handOver*", call.handler, { times: 1 });
     await dialog.getByRole("button", { name: "Hand over" }).press("Enter");
+    await expect(dialog.getByRole("button", { name: "Handing over..." })).toBeVisible();
+    for (const leave of [
+      () => page.keyboard.press("Escape"),
+      () => dialog.getByRole("button", { name: "Cancel" }).press("Enter"),
+    ]) {
+      await leave();
+      await drawn(page);
+      await expect(dialog).toBeVisible();
+    }
+    call.release();
     await expect(page.getByText(/^Ravi Stand covers until /)).toBeVisible();
     // The menu that opened the dialog has gone.
     await expect(page.getByRole("heading", { level: 2, name: client.name })).toBeFocused();

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { type TOTP, URI } from "otpauth";
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
+import { drawn, expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
 import { authenticate, submitLogin } from "./pages/account";
 import { Settings } from "./pages/settings";
 import { addPerson, type Person } from "./people";
-import { Traffic } from "./traffic";
+import { hold, Traffic } from "./traffic";
 
 const STEP_MS = 30_000;
 
@@ -121,7 +121,14 @@ test("two-factor sign-in: set up, asked for, forgotten by a remembered browser, 
     await expect(section.getByLabel("Your password")).toBeFocused();
     await page.keyboard.type(person.password);
     await code.fill(recoveryCodes[1] ?? "");
+    const call = hold();
+    await page.route("**/auth.disableTwoFactor*", call.handler, { times: 1 });
     await page.keyboard.press("Enter");
+    await expect(section.getByRole("button", { name: "Turning off..." })).toBeVisible();
+    await section.getByRole("button", { name: "Cancel" }).press("Enter");
+    await drawn(page);
+    await expect(code).toBeVisible();
+    call.release();
     await expect(section.getByText(MESSAGES.twoFactor.wrongCode)).toBeVisible();
     await expect(section.getByLabel("Your password")).toHaveValue(person.password);
     await expectAccessible(page, section);

@@ -42,19 +42,21 @@ export function HandOver({ handed, onClose, finalFocus }: HandOverProps) {
     drawn: ["toUserId", "until"],
     onSent: onClose,
   });
+  // What is on its way can't be called back.
+  const leave = () => handOver.isPending || onClose();
   const until = day === "" ? null : new Date(`${day}T00:00`);
   const toUserId = chosenId ?? admins[0]?.id;
   return (
     <Dialog
       open
       size="sm"
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next) => !next && leave()}
       finalFocus={finalFocus}
       title="Hand over conversation"
       description={`The other admin can read all of it and answers ${partnerName}, who sees their name.`}
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="quiet" aria-disabled={handOver.isPending} onClick={leave}>
             Cancel
           </Button>
           {admins.length > 0 && (

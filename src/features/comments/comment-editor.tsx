@@ -75,6 +75,8 @@ export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
     onDone();
   }
   function cancel(): void {
+    // What is on its way can't be called back.
+    if (update.isPending) return;
     if (isChanged) setAsking(true);
     else leave();
   }
@@ -163,7 +165,7 @@ export function CommentEditor({ comment: latest, onDone }: CommentEditorProps) {
         </InlineAlert>
       )}
       <div className="mt-2 flex justify-end gap-2">
-        <Button size="sm" variant="quiet" onClick={isGone ? leave : cancel}>
+        <Button size="sm" variant="quiet" aria-disabled={update.isPending} onClick={isGone ? leave : cancel}>
           {isGone ? "Discard" : "Cancel"}
         </Button>
         <Button size="sm" variant="primary" type="submit" busy={update.isPending} busyLabel="Saving...">

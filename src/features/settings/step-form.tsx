@@ -31,7 +31,8 @@ export function StepForm({ label, failure, submit, busy, onSubmit, onCancel, chi
       {children}
       <div className="flex flex-wrap justify-end gap-2">
         {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
+          // What is on its way can't be called back.
+          <Button variant="quiet" aria-disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
         )}
