@@ -30,6 +30,7 @@ const CHANGES_GLOBALS = [
   "src/features/files/upload-queue.test.ts",
   "src/features/chat/presence-store.test.ts",
   "src/lib/connection-light.test.ts",
+  "src/lib/page-focus.test.ts",
   "src/lib/session-draft.test.ts",
   "src/features/tasks/task-drafts.test.ts",
   "src/lib/trpc.test.ts",

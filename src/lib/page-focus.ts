@@ -3,7 +3,8 @@ const BRAND = "Sangam";
 const TIMEOUT_MS = 10_000;
 
 let shown: { page: string | undefined; title: string } | null = null;
-let waiting: MutationObserver | null = null;
+let waiting: MutationObserver | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 let waitingCount = 0;
 
 /**
@@ -19,7 +20,7 @@ export function followPage(page: string | undefined, onPage: (title: string) => 
     if (settle(page, onPage)) stopWaiting();
   });
   waiting.observe(document.body, { childList: true, subtree: true, characterData: true });
-  window.setTimeout(stopWaiting, TIMEOUT_MS);
+  timer = setTimeout(stopWaiting, TIMEOUT_MS);
 }
 
 /** The heading of the page, which takes the focus of what disappears when it is pressed. */
@@ -61,6 +62,6 @@ function settle(page: string | undefined, onPage: (title: string) => void): bool
 }
 
 function stopWaiting(): void {
+  clearTimeout(timer);
   waiting?.disconnect();
-  waiting = null;
 }
