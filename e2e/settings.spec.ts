@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { api, askAgain } from "./api";
-import { expect, expectAccessible, goInApp, test } from "./fixtures";
+import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, openAs, signIn, submitLogin } from "./pages/account";
 import { openPalette } from "./pages/palette";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
-import { watchCalls } from "./traffic";
+import { hold, watchCalls } from "./traffic";
 
 // See task-editing.spec.ts.
 test.describe.configure({ mode: "parallel" });
@@ -90,6 +90,26 @@ test.describe("the profile", () => {
       await expect(settings.field("Phone number optional")).toHaveValue("");
       await expect(settings.field("Age optional")).toHaveValue("34");
       await expect(settings.field("Address optional")).toHaveValue("12 Ferry Wharf\nMumbai");
+    });
+    await test.step("a saved name stays, though the mail switch is answered before it has been read again", async () => {
+      const [mailAnswer, profileAnswer] = [hold(), hold()];
+      await page.route("**/api/trpc/users.updateProfile*", (route) =>
+        route.request().postData()?.includes("unreadMail") ? mailAnswer.handler(route) : route.continue(),
+      );
+      await page.route("**/api/trpc/*auth.me*", profileAnswer.handler);
+      await page.getByRole("checkbox", { name: /^Email me about messages/ }).click();
+      await settings.field("Display name").fill("Tara Quay");
+      const readAgain = page.waitForRequest("**/api/trpc/*auth.me*");
+      await settings.saveProfile();
+      await readAgain;
+      const answered = page.waitForResponse("**/api/trpc/users.updateProfile*");
+      mailAnswer.release();
+      await (await answered).finished();
+      await drawn(page);
+      profileAnswer.release();
+      await expect(page.getByRole("banner").getByRole("button", { name: "Tara Quay" })).toBeVisible();
+      await expect(settings.field("Display name")).toHaveValue("Tara Quay");
+      await page.unroute("**/api/trpc/users.updateProfile*");
     });
     await test.step("what is refused is told on its field, and nothing is lost", async () => {
       await settings.field("Full name").fill(" ");

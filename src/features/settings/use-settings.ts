@@ -43,6 +43,8 @@ export function useUnreadMail(): [isOn: boolean, set: (isOn: boolean) => void] {
     async onSuccess(_answer, { unreadMail: saved = true }) {
       await utils.auth.me.cancel();
       utils.auth.me.setData(undefined, (me) => (me ? { ...me, unreadMail: saved } : me));
+      // What was cancelled may have been to bring something else that was saved.
+      void utils.auth.me.invalidate();
     },
     onError: (error) => toast.error("Your choice could not be saved.", { description: messageOf(error) }),
     onSettled: () => setWishes((known) => known.slice(1)),
