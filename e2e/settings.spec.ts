@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { api, askAgain } from "./api";
 import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
@@ -233,6 +233,15 @@ test("the sessions are listed and end one by one or all at once; the password ch
     await expect(settings.field("Current password")).toBeFocused();
     await expect(settings.field("New password")).toHaveValue("harbour-25");
     await expectAccessible(page, password);
+
+    const fieldErrors = { currentPassword: ["Not that one."], newPassword: ["Not this one."] };
+    const data = { code: "BAD_REQUEST", httpStatus: 400, kind: "validation", fieldErrors };
+    const error = { json: { message: MESSAGES.general.invalid, code: -32_600, data } };
+    const refuse = (route: Route) => route.fulfill({ status: 400, json: [{ error }] });
+    await page.route("**/api/trpc/auth.changePassword*", refuse, { times: 1 });
+    await settings.changePassword({ current: "not-the-one", next: "harbour-25" });
+    await expect(password.getByText("Not this one.")).toBeVisible();
+    await expect(settings.field("Current password")).toBeFocused();
   });
   await test.step("it changes, keeps this session and ends the others, API keys included; the old one no longer works", async () => {
     const keys = settings.section("API keys");

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, submitLogin } from "./pages/account";
-import { Traffic } from "./traffic";
+import { hold, Traffic } from "./traffic";
 
 // See task-editing.spec.ts.
 test.describe.configure({ mode: "parallel" });
@@ -190,6 +190,40 @@ test("a refused login or sign-up says why, keeps what was typed and sets no cook
     });
   }
   await expectAccessible(page);
+  await test.step("sign-up that is pressed twice while its rules are still loading is sent once", async () => {
+    await goInApp(page, "/signup");
+    await expect(page.getByLabel("Full name")).toBeVisible();
+    const rules = hold();
+    await page.route("**/assets/*.js", rules.handler);
+    const fieldErrors = { name: ["Not this name."], email: ["Not this address."] };
+    const data = { code: "BAD_REQUEST", httpStatus: 400, kind: "validation", fieldErrors };
+    const error = { json: { message: MESSAGES.general.invalid, code: -32_600, data } };
+    const calls: string[] = [];
+    await page.route("**/api/trpc/auth.signUp*", (route) => {
+      calls.push(new URL(route.request().url()).pathname);
+      return route.fulfill({ status: 400, json: [{ error }, { error }] });
+    });
+    await page.getByLabel("Full name").fill("Twice Pressed");
+    await page.getByLabel("Email").fill("twice@firm.example");
+    await page.getByLabel("Phone number").fill("+91 98200 12345");
+    // Five characters, one of which is two in memory.
+    const hint = page.getByText(MESSAGES.auth.passwordTooShort).locator("svg");
+    await page.getByLabel("Password", { exact: true }).fill("quay🐟");
+    await expect(hint).toHaveCount(0);
+    await page.getByLabel("Password", { exact: true }).fill("quays🐟");
+    await expect(hint).toHaveCount(1);
+    await page.getByLabel("Confirm password").fill("quays🐟");
+    await page.getByLabel(/I agree to the/).check();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Creating account..." })).toHaveAttribute("aria-disabled", "true");
+    rules.release();
+    await expect(page.getByLabel("Email")).toHaveAccessibleDescription("Not this address.");
+    expect(calls).toEqual(["/api/trpc/auth.signUp"]);
+    await expect(page.getByLabel("Full name")).toBeFocused();
+    await page.unroute("**/api/trpc/auth.signUp*");
+    await goInApp(page, "/login");
+  });
   await test.step("sign-up tells every wrong field and loses nothing, also when the server cannot be reached", async () => {
     await goInApp(page, "/signup");
     await page.getByRole("button", { name: "Create Account" }).click();

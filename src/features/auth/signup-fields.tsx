@@ -64,7 +64,7 @@ export function SignupFields({ form }: { form: UseFormReturn<SignUpValues> }) {
 
 /** The password rule, ticked off while typing. An error replaces it. */
 function PasswordHint({ control }: { control: Control<SignUpValues> }) {
-  const isMet = useWatch({ control, name: "password" }).length >= 6;
+  const isMet = [...useWatch({ control, name: "password" })].length >= 6;
   return (
     <span className="flex items-center gap-1.5">
       {isMet && <Check size={14} className="text-green" />}

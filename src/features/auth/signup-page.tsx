@@ -4,6 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
+import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
@@ -36,21 +37,25 @@ export function SignupPage() {
     defaultValues: { name: "", email: "", mobile: "", password: "", confirmPassword: "" },
   });
 
-  const { isDirty } = form.formState;
+  const { isDirty, isSubmitting } = form.formState;
   useUnsavedForm(() => isDirty && !signUp.isSuccess);
-  const submit = form.handleSubmit((values) => {
-    google.reset();
-    signUp.mutate(values, {
-      onSuccess: () => loadDone().then((module) => setDone(() => module.SignupDone), leave),
-      onError(error) {
+  const submit = useSubmitOnce(
+    form.handleSubmit(async (values) => {
+      google.reset();
+      try {
+        await signUp.mutateAsync(values);
+      } catch (error) {
         const refused = fieldErrorsOf(error);
+        const first = FIELDS.find((field) => refused[field]);
         for (const field of FIELDS) {
           const message = refused[field];
-          if (message) form.setError(field, { message }, { shouldFocus: true });
+          if (message) form.setError(field, { message }, { shouldFocus: field === first });
         }
-      },
-    });
-  });
+        return;
+      }
+      await loadDone().then((module) => setDone(() => module.SignupDone), leave);
+    }),
+  );
 
   function signUpWithGoogle(): void {
     signUp.reset();
@@ -66,7 +71,7 @@ export function SignupPage() {
     <AuthLayout title="Create Account" lead="An admin approves each new account before its first login.">
       <form
         noValidate
-        onSubmit={submit}
+        onSubmit={(event) => void submit(event)}
         onFocus={() => void Promise.all([loadCheck(), loadDone()]).catch(() => {})}
         className="flex flex-col gap-4"
       >
@@ -87,7 +92,7 @@ export function SignupPage() {
           variant="primary"
           size="lg"
           wide
-          busy={signUp.isPending || (signUp.isSuccess && !Done)}
+          busy={isSubmitting || (signUp.isSuccess && !Done)}
           busyLabel="Creating account..."
           className="mt-1"
         >

@@ -9,6 +9,7 @@ import * as z from "zod/mini";
 import { authLink } from "@/features/auth/auth-layout";
 import { useMe } from "@/features/auth/use-auth";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
+import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -47,20 +48,22 @@ export function PasswordForm() {
   const { errors, isDirty } = formState;
   useUnsavedForm(() => isDirty);
 
-  const save = handleSubmit(async ({ currentPassword, newPassword }) => {
-    if (change.isPending) return;
-    try {
-      await change.mutateAsync({ currentPassword, newPassword });
-      reset(BLANK);
-      setShown(false);
-    } catch (error) {
-      const refused = fieldErrorsOf(error);
-      for (const field of SERVER_FIELDS) {
-        const message = refused[field];
-        if (message) setError(field, { type: "server", message }, { shouldFocus: true });
+  const save = useSubmitOnce(
+    handleSubmit(async ({ currentPassword, newPassword }) => {
+      try {
+        await change.mutateAsync({ currentPassword, newPassword });
+        reset(BLANK);
+        setShown(false);
+      } catch (error) {
+        const refused = fieldErrorsOf(error);
+        const first = SERVER_FIELDS.find((field) => refused[field]);
+        for (const field of SERVER_FIELDS) {
+          const message = refused[field];
+          if (message) setError(field, { type: "server", message }, { shouldFocus: field === first });
+        }
       }
-    }
-  });
+    }),
+  );
   function compareAgain(): void {
     if (getFieldState("confirmPassword").isTouched) void trigger("confirmPassword");
   }
@@ -113,7 +116,7 @@ export function PasswordForm() {
 
 /** The password rule, ticked off while typing. An error replaces it. */
 function LengthHint({ control }: { control: Control<Passwords> }) {
-  const isMet = useWatch({ control, name: "newPassword" }).length >= 6;
+  const isMet = [...useWatch({ control, name: "newPassword" })].length >= 6;
   return (
     <span className="flex items-center gap-1.5">
       {isMet && <Check size={14} className="text-green" />}

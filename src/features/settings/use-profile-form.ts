@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { liveFormOf, useLiveForm } from "@/lib/use-live-form";
+import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
 import {
   formOf,
@@ -37,20 +38,21 @@ export function useProfileForm() {
     form: { fill, read: () => textsOf(read()) },
   });
 
-  const submit = form.handleSubmit(async (fields) => {
-    if (save.isPending) return;
-    const { changed, saved } = liveForm.begin();
-    const after = savedProfile(me, fields);
-    try {
-      await save.mutateAsync(patchOf(me, after, changed));
-    } catch (error) {
-      for (const [at, { field, message }] of complaintsOf(error).entries()) {
-        setError(field, { type: "server", message }, { shouldFocus: at === 0 });
+  const submit = useSubmitOnce(
+    form.handleSubmit(async (fields) => {
+      const { changed, saved } = liveForm.begin();
+      const after = savedProfile(me, fields);
+      try {
+        await save.mutateAsync(patchOf(me, after, changed));
+      } catch (error) {
+        for (const [at, { field, message }] of complaintsOf(error).entries()) {
+          setError(field, { type: "server", message }, { shouldFocus: at === 0 });
+        }
+        return;
       }
-      return;
-    }
-    saved(formOf(after));
-  });
+      saved(formOf(after));
+    }),
+  );
 
   return {
     form,
