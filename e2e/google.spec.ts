@@ -64,7 +64,8 @@ test("a first sign-in makes a pending account without a session, and works once 
   });
   await admin.users.approve.mutate({ userId, accountType: "user" });
 
-  await throughGoogle(page, "priya");
+  // What is no path of this site leads nowhere, as by password.
+  await throughGoogle(page, "priya", "dashboard");
   await expect(page).toHaveURL(/\/dashboard/);
   await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
 });

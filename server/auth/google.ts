@@ -17,6 +17,9 @@ export const GOOGLE_CALLBACK_PATH = "/api/auth/callback/google";
 /** Redirects to /login with a notice for the library's error code, and where the person was going. */
 export const GOOGLE_REFUSED_PATH = "/api/auth/google/refused";
 
+/** What begins with two slashes names another site. */
+const OWN_PATH = /^\/(?![/\\])/;
+
 export interface GoogleSignIn {
   start: AuthGateway["startGoogle"];
   handleCallback(request: Request, address: string): Promise<Response>;
@@ -45,12 +48,14 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
         logger.warn("Google sign-in is not set up: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are missing");
         throw refused;
       }
+      // Signing in by password leads to the own dashboard then.
+      const wish = redirect && OWN_PATH.test(redirect) ? redirect : null;
       try {
         const { response, headers: answer } = await connect(google).api.signInSocial({
           body: {
             provider: "google",
-            callbackURL: loginPath(redirect),
-            errorCallbackURL: `${GOOGLE_REFUSED_PATH}?intent=${intent}${redirect === undefined ? "" : `&redirect=${encode(redirect)}`}`,
+            callbackURL: loginPath(wish),
+            errorCallbackURL: `${GOOGLE_REFUSED_PATH}?intent=${intent}${wish ? `&redirect=${encode(wish)}` : ""}`,
             disableRedirect: true,
           },
           headers,
@@ -86,7 +91,7 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
   };
 }
 
-function loginPath(wish: string | null | undefined): string {
+function loginPath(wish: string | null): string {
   return wish ? `/login?redirect=${encode(wish)}` : "/login";
 }
 

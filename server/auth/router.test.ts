@@ -129,6 +129,14 @@ describe("a username", () => {
   });
 });
 
+test("signing in with Google begins from every address that /login is opened with", async () => {
+  const path = "/dashboard?q=";
+  for (const redirect of ["dashboard", "https://elsewhere.example/", `${path}${"x".repeat(2_048 - path.length)}`]) {
+    const { url } = await callers.anonymous.auth.signInWithGoogle({ intent: "signIn", redirect });
+    expect(url).toBe("https://accounts.example/");
+  }
+});
+
 test("the own profile has every field of the person and the display name falls back", async () => {
   const user = await makeUser(database.db, { name: "Only Name" });
   await database.db.update(users).set({ displayName: "" }).where(eq(users.id, user.id));

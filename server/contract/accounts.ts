@@ -69,17 +69,13 @@ export const signInSchema = z.strictObject({
   rememberMe: z.boolean({ error: "Say whether to remember this browser." }),
 });
 
-/** `redirect` is where the person was going: an own path; whether the role may open it is decided on the way back. */
+/**
+ * `redirect` is where the person was going, as long as /login takes it from its address. What is no path of this site counts as none;
+ * whether the role may open it is decided on the way back.
+ */
 export const googleSchema = z.strictObject({
   intent: z.enum(["signIn", "signUp"]),
-  redirect: z.optional(
-    z
-      .string()
-      .check(
-        z.maxLength(2000, { error: GENERAL_MESSAGES.unreadable }),
-        z.regex(/^\/(?![/\\])/, { error: GENERAL_MESSAGES.unreadable }),
-      ),
-  ),
+  redirect: z.optional(z.string().check(z.maxLength(2_048, { error: GENERAL_MESSAGES.unreadable }))),
 });
 
 export const requestResetSchema = z.strictObject({ email: emailSchema });

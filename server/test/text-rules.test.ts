@@ -7,8 +7,8 @@ import { appRouter } from "../router";
 /** Fields of many lines. All other words stand in one line. */
 const MANY_LINES = /(^|\.)(description|message|note|(?<!checklist\.)text|address|reason)$/;
 
-/** What takes any text and shows it to nobody: passwords, places in lists, what is searched for, a trap for programs. */
-const NOT_SHOWN = /(^|\.)(\w*[pP]assword|token|challenge|code|cursor|lastEventId|q|website)$/;
+/** What takes any text and shows it to nobody: passwords, places in lists, addresses to go to, what is searched for, a trap for programs. */
+const NOT_SHOWN = /(^|\.)(\w*[pP]assword|token|challenge|code|cursor|lastEventId|redirect|q|website)$/;
 
 const TEXT = "Some words";
 
