@@ -106,7 +106,7 @@ export async function claimUsername(
     const username = await takeUsername(tx, person.name);
     const [claimed] = await tx
       .update(users)
-      .set({ username })
+      .set({ username, updatedAt: sql`now()` })
       .where(unclaimed)
       .returning({ status: users.accountStatus });
     if (!claimed) return;

@@ -103,10 +103,10 @@ const LISTED: Record<UserListName, AccountStatus[]> = {
 /** Whether an address counts as confirmed: proven, or trusted before proof was asked for. */
 export const isEmailConfirmed = sql<boolean>`(${users.emailVerified} or ${users.emailPresumed})`;
 
-/** The columns of an admin's view of a person. */
 /** Of `users`: they sign in with a second factor. */
 export const hasTwoFactor = sql<boolean>`exists (select from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.enabledAt} is not null)`;
 
+/** The columns of an admin's view of a person. */
 export const adminUserColumns = {
   id: users.id,
   name: users.name,
@@ -121,12 +121,18 @@ export const adminUserColumns = {
   createdAt: isoInstant(users.createdAt),
 };
 
-/** A text that changes when any account or open invitation is created, changed or removed. */
+/**
+ * A text that changes when any account or open invitation is created, changed or removed. With sums, not with the latest time: what
+ * was begun before the latest change may be committed after it.
+ */
 export async function fingerprintUsers(db: Db): Promise<string> {
+  const versionsOf = (at: AnyPgColumn) => sql`concat_ws(' ', count(*), sum(extract(epoch from ${at})))`;
   const [row] = await db
     .select({
-      value: sql<string>`concat_ws(' ', count(*), max(${users.updatedAt}),
-        (select concat_ws(' ', count(*), max(${invitations.updatedAt})) from ${invitations}))`,
+      value: sql<string>`concat_ws(' ', ${versionsOf(users.updatedAt)},
+        (select ${versionsOf(twoFactors.enabledAt)} from ${twoFactors}),
+        (select count(*) from ${accounts}),
+        (select ${versionsOf(invitations.updatedAt)} from ${invitations}))`,
     })
     .from(users);
   return row?.value ?? "";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../db/factories";
-import { users } from "../../db/schema";
+import { accounts, twoFactors, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -121,4 +121,27 @@ test("the list has each status on its tab, counts what the search matches, and p
   } finally {
     await own.close();
   }
+});
+
+describe("users.onChange after a gap in the notifications", () => {
+  const changes = {
+    "two-factor sign-in that was turned on": ({ id: userId }: UserRow) =>
+      database.db.insert(twoFactors).values({ userId, sealed: "s", keyId: "k", enabledAt: new Date() }),
+    "a sign-in method": ({ id: userId }: UserRow) =>
+      database.db.insert(accounts).values({ userId, accountId: userId, providerId: "google" }),
+    "a change begun before the latest and committed after it": ({ id }: UserRow) =>
+      database.db
+        .update(users)
+        .set({ mobile: "+91 98200 12345", updatedAt: sql`now() - interval '1 minute'` })
+        .where(eq(users.id, id)),
+  };
+  test.each(Object.entries(changes))("admins read their lists again for %s", async (_, change) => {
+    const person = await makeUser(database.db);
+    await makeUser(database.db);
+    const stream = (await admin.users.onChange())[Symbol.asyncIterator]();
+    await change(person);
+    callers.hub.resyncAll();
+    expect(await stream.next()).toEqual({ done: false, value: { userId: null } });
+    await stream.return?.();
+  });
 });
