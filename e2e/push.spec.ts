@@ -6,6 +6,7 @@ import { authenticate } from "./pages/account";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
 import { addOwnProject } from "./projects";
+import { hold, watchCalls } from "./traffic";
 
 /** Nothing is sent there: nothing happens of which this person would be notified. */
 const ENDPOINT = "https://fcm.googleapis.com/fcm/send/e2e";
@@ -50,7 +51,21 @@ test("push is turned on and off in Settings, and a refusal or a failure leaves i
 
   await test.step("it goes on beside what is left of a key from before, and stays on after a reload", async () => {
     await setBrowser(page, { subscribedTo: "another key" });
+    // It shows what is wished for meanwhile, and takes no other wish.
+    const call = hold();
+    const isAnswered = watchCalls(page, "notifications.subscribePush");
+    let calls = 0;
+    await page.route("**/notifications.subscribePush*", (route) => {
+      calls += 1;
+      return call.handler(route);
+    });
     await choice.click();
+    await expect(choice).toBeChecked();
+    await choice.click();
+    await expect(choice).toBeChecked();
+    call.release();
+    await isAnswered();
+    expect(calls).toBe(1);
     await expect(choice).toBeChecked();
     const { publicKey, isSubscribed } = await api(page).notifications.pushKey.query();
     expect(isSubscribed).toBe(true);

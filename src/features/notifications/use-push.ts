@@ -1,6 +1,7 @@
 import { NOTIFICATION_MESSAGES } from "@server/contract/messages/notifications";
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { isTRPCClientError } from "@trpc/client";
+import { useState } from "react";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -13,8 +14,16 @@ export function canBePushed(): boolean {
   return typeof window !== "undefined" && isSecureContext && "serviceWorker" in navigator && "PushManager" in window;
 }
 
-/** Whether pushes go to this browser, and what turns them on or off; `isOn` is undefined until known. */
-export function usePush(): { isOn: boolean | undefined; choose: (isOn: boolean) => Promise<void> } {
+type Push = {
+  /** Whether pushes go to this browser; undefined until known. */
+  isOn: boolean | undefined;
+  /** What was chosen last, while it is carried out: until then nothing else can be. */
+  wish: boolean | undefined;
+  choose: (isOn: boolean) => Promise<void>;
+};
+
+/** Whether pushes go to this browser, and what turns them on or off. */
+export function usePush(): Push {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const key = trpc.notifications.pushKey.useQuery(canBePushed() ? undefined : skipToken);
@@ -24,6 +33,7 @@ export function usePush(): { isOn: boolean | undefined; choose: (isOn: boolean) 
     queryFn: async () => (await findSubscription()) !== null,
     enabled: canBePushed(),
   });
+  const [wish, setWish] = useState<boolean | undefined>();
   const subscribe = trpc.notifications.subscribePush.useMutation();
   const unsubscribe = trpc.notifications.unsubscribePush.useMutation();
 
@@ -44,7 +54,8 @@ export function usePush(): { isOn: boolean | undefined; choose: (isOn: boolean) 
     await (await navigator.serviceWorker.getRegistration(WORKER))?.unregister();
   }
   async function choose(isOn: boolean): Promise<void> {
-    if (!key.data) return;
+    if (!key.data || wish !== undefined) return;
+    setWish(isOn);
     try {
       await (isOn ? turnOn(key.data.publicKey) : turnOff());
     } catch (error) {
@@ -56,9 +67,10 @@ export function usePush(): { isOn: boolean | undefined; choose: (isOn: boolean) 
       utils.notifications.pushKey.invalidate(),
       queryClient.invalidateQueries({ queryKey: SUBSCRIPTION_KEY }),
     ]);
+    setWish(undefined);
   }
   const isKnown = key.data !== undefined && !hasSubscription.isPending;
-  return { isOn: isKnown ? key.data.isSubscribed && hasSubscription.data === true : undefined, choose };
+  return { isOn: isKnown ? key.data.isSubscribed && hasSubscription.data === true : undefined, wish, choose };
 }
 
 async function findSubscription(): Promise<PushSubscription | null> {

@@ -27,7 +27,7 @@ export function Notifications() {
       </Choice>
       <Choice
         label="Push notifications to this browser"
-        isOn={state === "granted" && (push.isOn ?? false)}
+        isOn={push.wish ?? (state === "granted" && (push.isOn ?? false))}
         isDisabled={push.isOn === undefined || state === "denied"}
         onChange={(isOn) => void push.choose(isOn).then(store.emit)}
       >
