@@ -18,12 +18,12 @@ export function guardReturn(router: RegisteredRouter): void {
 async function check(router: RegisteredRouter): Promise<void> {
   const { api, queryClient } = router.options.context;
   const before = api.auth.me.getData()?.id ?? null;
-  // A refusal ends the session by itself; without an answer nothing is known, and nothing changes.
-  await api.auth.me.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
+  // A refusal ends the session by itself.
+  const answer = await api.auth.me.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
   await whenEnded();
-  const now = api.auth.me.getData()?.id ?? null;
-  if (now !== null && now !== before) {
-    if (before !== null) await endSession(router);
+  if (api.auth.me.getData() && answer?.id !== before) {
+    // Without an answer nothing is known: it is loaded anew, as if the browser had not kept it.
+    if (answer) await endSession(router);
     window.location.reload();
     return;
   }
