@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
@@ -60,11 +61,12 @@ test("whoever is taken off a project still reads what they were typing, and keep
   await removeProjects(admin);
 });
 
-test("a tick that was not saved comes back, says so and is tried again, and what the keyboard reaches under the panel is seen through it", async ({
+test("a tick that was not saved comes back, says so and is tried again, and what the keyboard reaches under the panel is seen through it; a menu whose code does not come says so", async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allow(/Failed to load resource/);
+  await page.route("**/assets/menu-*.js", (route) => route.fulfill({ status: 404 }));
   await signIn(page, "mitali@sangam.example");
   const panel = await new Board(page).openPanel("Clinic triage assistant");
   const title = `Unlucky ${randomUUID().slice(0, 8)}`;
@@ -91,6 +93,16 @@ test("a tick that was not saved comes back, says so and is tried again, and what
     await expect(panel).not.toHaveAttribute("data-see-through", "");
     await expect(page.getByRole("button", { name: "Dark mode" })).toBeInViewport();
     await page.getByRole("button", { name: "+ New Project" }).click({ trial: true });
+  });
+
+  await test.step("a menu whose code does not come says so, and opens once it comes", async () => {
+    const menu = page.getByRole("button", { name: /^More actions for / }).first();
+    await menu.press("Enter");
+    const alert = page.locator("[data-sonner-toast]");
+    await expect(alert).toContainText(MESSAGES.general.unreachable);
+    await page.unroute("**/assets/menu-*.js");
+    await menu.press("Enter");
+    await expect(page.getByRole("menu")).toBeVisible();
   });
 });
 

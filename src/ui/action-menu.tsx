@@ -1,3 +1,4 @@
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import {
   type ComponentType,
   cloneElement,
@@ -10,6 +11,7 @@ import {
   useState,
 } from "react";
 import type { MenuEntry } from "./menu-entry";
+import { toast } from "./toast";
 
 type TriggerProps = {
   ref?: Ref<HTMLButtonElement>;
@@ -49,6 +51,7 @@ export function ActionMenu({ label, trigger, entries, align = "end", onNear }: A
   function show(at: "first" | "last" | "none"): void {
     setStartAt(at);
     void loadMenu().then((module) => {
+      if (!module) return toast.error(GENERAL_MESSAGES.unreachable);
       setMenu(() => module.Menu);
       setOpen(true);
     });
@@ -92,12 +95,7 @@ export function ActionMenu({ label, trigger, entries, align = "end", onNear }: A
   );
 }
 
-let loading: Promise<MenuModule> | null = null;
-
-function loadMenu(): Promise<MenuModule> {
-  loading ??= import("./menu").catch((error: unknown) => {
-    loading = null;
-    throw error;
-  });
-  return loading;
+/** Null when it does not come: offline, or a deployment under an open page. The next call tries again. */
+function loadMenu(): Promise<MenuModule | null> {
+  return import("./menu").catch(() => null);
 }

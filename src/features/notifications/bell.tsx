@@ -1,3 +1,4 @@
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { Bell as BellIcon, Inbox } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { ActionMenu } from "@/ui/action-menu";
@@ -8,18 +9,22 @@ import { useNotifications, useUnreadNotifications } from "./use-notifications";
 
 type ListEntries = typeof import("./bell-entries").bellEntries;
 
-const LOADING: MenuEntry = { label: "Loading...", disabled: true, onSelect: () => {} };
+const only = (label: string) => (): MenuEntry[] => [{ label, disabled: true, onSelect: () => {} }];
 
 /** The bell in the header of every page: how many are unread, and a menu with the newest. `inbox` is an empty link to the inbox. */
 export function Bell({ inbox }: { inbox: ReactElement }) {
   const unread = useUnreadNotifications();
   // They are read once the pointer or the focus comes near, and the code that lists them is fetched.
   const [isNear, setNear] = useState(false);
-  const [entriesOf, setEntriesOf] = useState<ListEntries | null>(null);
+  const [entriesOf, setEntriesOf] = useState<ListEntries>(() => only("Loading..."));
   const newest = useSteady(useNotifications({ enabled: isNear }));
   function prepare(): void {
     setNear(true);
-    if (!entriesOf) void import("./bell-entries").then(({ bellEntries }) => setEntriesOf(() => bellEntries));
+    import("./bell-entries").then(
+      ({ bellEntries }) => setEntriesOf(() => bellEntries),
+      // Once it has come it never fails again.
+      () => setEntriesOf(() => only(GENERAL_MESSAGES.unreachable)),
+    );
   }
   return (
     <span className="relative inline-flex">
@@ -36,7 +41,7 @@ export function Bell({ inbox }: { inbox: ReactElement }) {
           </button>
         }
         entries={[
-          { kind: "group", label: "Notifications", entries: entriesOf?.(newest) ?? [LOADING] },
+          { kind: "group", label: "Notifications", entries: entriesOf(newest) },
           { kind: "separator" },
           { kind: "link", label: "Open inbox", icon: Inbox, render: inbox },
         ]}
