@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { projectMembers, sessions, users } from "../../db/schema";
+import { projectMembers, repositories, sessions, users } from "../../db/schema";
 import type { ProjectChange } from "../contract/views";
 import {
   createTestCallers,
@@ -282,6 +282,27 @@ describe("a change names its kind", () => {
     expect(await watcher.next()).toMatchObject({ kind: "resync", taskId: null, task: null });
     await watcher.close();
   });
+});
+
+test("commits on tasks of which the client sees nothing are found by the team after a lost notification, and by it alone", async () => {
+  const { id } = await project({ clientId: client.id });
+  const [repository] = await database.db
+    .insert(repositories)
+    .values({ owner: "konkan", name: "ledger", fullName: "konkan/ledger" })
+    .returning();
+  await database.sql`update projects set commit_mode = 'hidden', repository_id = ${repository?.id ?? ""} where id = ${id}`;
+  const watchers = await Promise.all([mitali, asha, client].map((user) => watch(there, user, id)));
+  await database.sql`update repositories set change_seq = change_seq + 1`;
+  there.hub.resyncAll();
+  for (const watcher of watchers.slice(0, 2))
+    expect(await watcher.next()).toMatchObject({ projectId: id, change: "tasks", kind: "resync" });
+  // Once; and its notification says nothing new when it comes after all.
+  there.hub.resyncAll();
+  there.hub.deliver({ subject: `project:${id}`, topics: [], step: { kind: "resync", seq: 1, teamOnly: true } });
+  await (await here.as(rohan)).projects.update({ projectId: id, version: 1, patch: { title: "Next" } });
+  for (const watcher of watchers)
+    expect(await watcher.next()).toMatchObject({ kind: "project-changed", project: { title: "Next" } });
+  await Promise.all(watchers.map((watcher) => watcher.close()));
 });
 
 test("another name or picture of a person reaches who sees a project that names them; what nobody sees there does not", async () => {

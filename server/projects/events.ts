@@ -64,16 +64,23 @@ export function projectSource({ ctx, projectId }: Watch): Source<Reading[], Proj
 interface Seen {
   changeSeq: number;
   version: number;
+  /** Of commits that only the team sees; null for clients. */
+  hiddenSeq: number | null;
 }
 
 /** As if nothing had been sent from that step on. */
 function seenBefore(step: ProjectStep | undefined, seen: Seen): Seen {
   if (typeof step?.seq !== "number") return NOTHING_SEEN;
+  if (step.teamOnly) return { ...seen, hiddenSeq: NOTHING_SEEN.hiddenSeq };
   return { ...seen, changeSeq: Math.min(seen.changeSeq, step.seq - 1) };
 }
 
 /** Older than any change, which then is one of the project and a `resync`. */
-const NOTHING_SEEN: Seen = { changeSeq: Number.NEGATIVE_INFINITY, version: Number.NEGATIVE_INFINITY };
+const NOTHING_SEEN: Seen = {
+  changeSeq: Number.NEGATIVE_INFINITY,
+  version: Number.NEGATIVE_INFINITY,
+  hiddenSeq: Number.NEGATIVE_INFINITY,
+};
 
 type Known = Overlay<string, Seen>;
 
@@ -122,7 +129,10 @@ function mayHide({ subject, step }: Notification): boolean {
 async function readDiffering({ ctx, projectId, known }: Watch & { known: Known }) {
   const present = await readSeqs(ctx.db, { actor: ctx.actor, projectId });
   const ids = new Set([...known.keys(), ...present.keys()]);
-  return [...ids].filter((id) => present.get(id)?.changeSeq !== known.get(id)?.changeSeq);
+  return [...ids].filter((id) => {
+    const [now, sent] = [present.get(id), known.get(id)];
+    return now?.changeSeq !== sent?.changeSeq || now?.hiddenSeq !== sent?.hiddenSeq;
+  });
 }
 
 interface Sight {
@@ -134,7 +144,7 @@ const sightOf = ({ actor: { id, accountType }, projectId }: Sight) =>
   `${accountType === "admin" ? "" : id} ${accountType} ${projectId}`;
 const readSeqs = commonRead(listProjectSeqs, {
   keyOf: sightOf,
-  answerOf: (rows) => new Map(rows.map(({ id, changeSeq, version }) => [id, { changeSeq, version }])),
+  answerOf: (rows) => new Map(rows.map(({ id, ...seen }) => [id, seen])),
 });
 const readFingerprint = sharedRead(fingerprintProjectSeqs, sightOf);
 
@@ -152,8 +162,9 @@ function changesOf({
 }): ProjectChange[] {
   const { id, row } = reading;
   const steps = reading.steps.filter(({ teamOnly }) => !teamOnly);
-  const isOfTeam = steps.length < reading.steps.length;
-  if (isOfTeam && steps.length === 0 && !mayEdit(actor)) return [];
+  const isOfTeam = steps.length === 0 && reading.steps.length > 0;
+  // Whatever else has happened comes to them when it is notified, as if there were no such step.
+  if (isOfTeam && !mayEdit(actor)) return [];
   const before = known.get(id);
   if (!row || !isVisibleTo(actor, row)) {
     if (!before) return [];
@@ -163,21 +174,22 @@ function changesOf({
     return [{ projectId: id, ...removed, taskId: null, project: null, task: null }];
   }
   const { changeSeq, version } = row;
+  const hiddenSeq = mayEdit(actor) ? row.hiddenSeq : null;
   if (!before) {
-    known.set(id, { changeSeq, version });
+    known.set(id, { changeSeq, version, hiddenSeq });
     subscription.join(`project:${id}`);
     const last = steps.at(-1);
     // Seen for the first time, with all its tasks: as when one joins it.
     const kind = last?.kind === "project-changed" ? "people-changed" : last && !isOfTask(last) ? last.kind : "resync";
     return [sharedChange(row, { actor, key: kind, show: () => ({ change: "project", ...RESYNC, kind }) })];
   }
-  if (isOfTeam && mayEdit(actor)) {
-    known.set(id, { changeSeq, version });
+  if (mayEdit(actor) && hiddenSeq !== before.hiddenSeq) {
+    known.set(id, { changeSeq, version, hiddenSeq });
     return [sharedChange(row, { actor, key: "tasks", show: () => ({ change: "tasks", ...RESYNC }) })];
   }
   const following = followingSteps(steps, before);
   if (changeSeq <= before.changeSeq || following?.length === 0) return [];
-  known.set(id, { changeSeq: following?.at(-1)?.seq ?? changeSeq, version });
+  known.set(id, { changeSeq: following?.at(-1)?.seq ?? changeSeq, version, hiddenSeq });
   if (!following || following.some(({ kind }) => kind === "resync")) {
     const change = changeSeq - before.changeSeq > version - before.version ? "tasks" : "project";
     return [sharedChange(row, { actor, key: change, show: () => ({ change, ...RESYNC }) })];

@@ -14,7 +14,7 @@ import {
   orEmpty,
   whenPresent,
 } from "../../db/expressions";
-import { projectMembers, projects, users } from "../../db/schema";
+import { projectMembers, projects, repositories, users } from "../../db/schema";
 import type { CommitView, Person } from "../contract/views";
 import { personJson } from "../users/queries";
 
@@ -24,6 +24,7 @@ type OwnColumns = {
   commitView: SQL<CommitView>;
   /** The link as the project's client gets it: a public repository shows what is hidden or masked. */
   clientRepo: SQL<string | null>;
+  hiddenSeq: SQL<number | null>;
 };
 
 /** The order of lists. */
@@ -124,6 +125,7 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
           }),
           clientRepo: sql<string | null>`case when ${holds(page.commitMode, "titles")} and not ${namesMasked(page)}
             then ${page.githubRepo} end`,
+          hiddenSeq: hiddenCommitsSeq(page),
         }),
       }),
     )
@@ -133,6 +135,18 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
     .leftJoin(people, eq(people.projectId, page.id))
     .orderBy(...newestFirst(page));
   return { tables: [page, onProject, named, person], page, rows };
+}
+
+/**
+ * Where the client does not see which commits there are: the counter of their repository, since the project's own must not move with
+ * them. Null elsewhere.
+ */
+export function hiddenCommitsSeq({
+  repositoryId,
+  commitMode,
+}: Record<"repositoryId" | "commitMode", AnyPgColumn>): SQL<number | null> {
+  return sql<number | null>`case when not ${holds(commitMode, "titles")} then
+    (select ${repositories.changeSeq} from ${repositories} where ${eq(repositories.id, repositoryId)}) end`;
 }
 
 /** Whether a link holds a masked word, joined or with any sign between its parts. */

@@ -17,7 +17,7 @@ import type { Project, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { keyFromTitle } from "./key";
 import { type Involvement, mayEdit, visibleTo } from "./policy";
-import { selectProjectRows } from "./project-rows";
+import { hiddenCommitsSeq, selectProjectRows } from "./project-rows";
 import { taskColumns } from "./task-columns";
 
 /** A project as it is read, before it is shown to someone: the view without what depends on who looks. */
@@ -25,10 +25,15 @@ export interface ProjectRow extends Omit<Project, "canEdit"> {
   changeSeq: number;
   /** `githubRepo` for clients. */
   clientRepo: string | null;
+  /** `hiddenCommitsSeq`. */
+  hiddenSeq: number | null;
 }
 
 /** The view of a row for one person. */
-export function showProject({ changeSeq: _, clientRepo, ...project }: ProjectRow, actor: Actor): Project {
+export function showProject(
+  { changeSeq: _, clientRepo, hiddenSeq: __, ...project }: ProjectRow,
+  actor: Actor,
+): Project {
   const canEdit = mayEdit(actor);
   return canEdit ? { ...project, canEdit } : { ...project, githubRepo: clientRepo, commitView: null, canEdit };
 }
@@ -156,6 +161,8 @@ export interface ProjectSeq {
   id: string;
   changeSeq: number;
   version: number;
+  /** `hiddenCommitsSeq`; null for clients. */
+  hiddenSeq: number | null;
 }
 
 /** Of every project the actor may see: what a watcher compares with. */
@@ -169,8 +176,9 @@ export async function listProjectSeqs(
 }
 const projectSeqs = perDatabase((db, accountType: AccountType, which: "one" | "all") => {
   const { id, changeSeq, version } = projects;
+  const hiddenSeq = mayEdit({ accountType }) ? hiddenCommitsSeq(projects) : sql<null>`null::int`;
   const seen = db
-    .select(aliased({ id, changeSeq, version }))
+    .select(aliased({ id, changeSeq, version, hiddenSeq }))
     .from(projects)
     .where(seenProjects(accountType, which))
     .orderBy(id);
@@ -189,13 +197,14 @@ export async function fingerprintProjectSeqs(
   const [row] = await fingerprint.execute({ actorId: actor.id, projectId });
   return row?.fingerprint ?? "";
 }
-const projectSeqsFingerprint = perDatabase((db, accountType: AccountType, which: "one" | "all") =>
-  db
-    .select({ fingerprint: fingerprintOf([projects.id, projects.changeSeq]) })
+const projectSeqsFingerprint = perDatabase((db, accountType: AccountType, which: "one" | "all") => {
+  const hiddenSeq = mayEdit({ accountType }) ? [hiddenCommitsSeq(projects)] : [];
+  return db
+    .select({ fingerprint: fingerprintOf([projects.id, projects.changeSeq, ...hiddenSeq]) })
     .from(projects)
     .where(seenProjects(accountType, which))
-    .prepare("project_seqs_fingerprint"),
-);
+    .prepare("project_seqs_fingerprint");
+});
 
 function seenProjects(accountType: AccountType, which: "one" | "all"): SQL | undefined {
   const isAsked = which === "one" ? eq(projects.id, sql.placeholder("projectId")) : undefined;
