@@ -1,10 +1,12 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { beforeEach, expect, test, vi } from "vitest";
+import { TRPCClientError } from "@trpc/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LiveCache } from "./live-sync";
 
 /* The one stream of a tab, over a client that does what the test says. */
 
 beforeEach(() => void vi.resetModules());
+afterEach(() => void vi.useRealTimers());
 
 interface Subscribed {
   input: { topics: string[] };
@@ -12,7 +14,7 @@ interface Subscribed {
     onStarted(): void;
     onData(event: unknown): void;
     onConnectionStateChange(change: { state: "connecting" }): void;
-    onError(): void;
+    onError(error: unknown): void;
   };
   isStopped: boolean;
 }
@@ -41,10 +43,10 @@ async function setUp() {
   new QueryObserver(queryClient, { queryKey: ["notes"], queryFn: read, initialData: "old", staleTime: 1e9 }).subscribe(
     () => {},
   );
-  follow("requests");
+  const unfollow = follow("requests");
   await vi.waitFor(() => expect(subscriptions).toHaveLength(1));
   const newest = () => subscriptions.at(-1)?.handlers;
-  return { ...connection, subscriptions, newest, read, interrupt };
+  return { ...connection, unfollow, subscriptions, newest, read, interrupt };
 }
 
 test("a return waits for what was interrupted to be read again, and for nothing else", async () => {
@@ -70,4 +72,29 @@ test("a return waits for what was interrupted to be read again, and for nothing 
   // Another stream has failed meanwhile.
   await comeBack();
   expect(counts()).toEqual(before);
+});
+
+const refused = (httpStatus: number, reason?: string) =>
+  TRPCClientError.from({ error: { code: -32_000, message: "Refused.", data: { httpStatus, reason } } });
+
+test("a stream that is refused is opened again after half a minute, unless the session has ended or nobody follows it", async () => {
+  const { unfollow, subscriptions, newest, read } = await setUp();
+  vi.useFakeTimers();
+  newest()?.onError(refused(400));
+  vi.advanceTimersByTime(29_000);
+  expect(subscriptions).toHaveLength(1);
+  vi.advanceTimersByTime(2_000);
+  expect(subscriptions.map(({ input, isStopped }) => [input.topics, isStopped])).toEqual([
+    [["requests"], true],
+    [["requests"], false],
+  ]);
+  newest()?.onStarted();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(read).toHaveBeenCalled();
+  newest()?.onError(refused(401, "session-ended"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  newest()?.onError(refused(400));
+  unfollow();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(subscriptions).toHaveLength(2);
 });

@@ -6,6 +6,7 @@ import { onConnectionReturn } from "./connection";
 import { liveCursors } from "./live-cursor";
 import { createReader, type Filters } from "./query-updates";
 import { trpc } from "./trpc";
+import { sessionEndOf } from "./user-message";
 
 /** What a noun writes to when an event arrives. */
 export interface LiveCache {
@@ -57,6 +58,9 @@ export function useLiveSync(topic: keyof LiveEvents, { enabled = true }: { enabl
     [topic, enabled, utils, queryClient],
   );
 }
+
+/** Until a stream that was refused is asked for once more. */
+const REOPEN_MS = 30_000;
 
 let liveStream: ReturnType<typeof createLiveStream> | null = null;
 
@@ -121,6 +125,7 @@ export function createLiveStream(cache: LiveCache) {
       for (const topic of present()) topic.interrupt();
     }
     let hasStarted = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let stopPrevious = stop;
     // Nothing has arrived by the present one yet.
     if (!isHandover) stopPrevious();
@@ -141,12 +146,15 @@ export function createLiveStream(cache: LiveCache) {
         },
         onData: (event) => receive(event),
         onConnectionStateChange: ({ state }) => state === "connecting" && interrupt(),
-        onError() {
+        onError(error) {
           for (const topic of present()) topic.stop();
+          // What a process of the version before refuses, the next one may not.
+          if (received === own && !sessionEndOf(error)) timer = setTimeout(() => open(wanted), REOPEN_MS);
         },
       },
     );
     stop = () => {
+      clearTimeout(timer);
       stopPrevious();
       unsubscribe();
     };
