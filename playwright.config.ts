@@ -5,8 +5,11 @@ import { IS_LONG_FORM, LONG_ONLY } from "./e2e/long-form";
 const executablePath =
   process.env.CHROMIUM_PATH ?? execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim();
 
-/** Tests of servers of their own. Apart from the others, a worker keeps its server for all files. The longest ones: first. */
-const OWN_SERVER = /(board-scale|findings|first-start|google|moving-in|repository-token|rolling)\.spec\.ts$/;
+/** Tests of the server of e2e/equipped.ts. One worker runs them in turn, so that there is one such server: first. */
+const EQUIPPED_SERVER = /(board-scale|findings|google|repository-token)\.spec\.ts$/;
+
+/** Tests of servers of their own. Apart from the others, a worker keeps its server for all files. Long ones: before those. */
+const OWN_SERVER = /(first-start|moving-in|rolling)\.spec\.ts$/;
 
 /** Browser tests at a time: more than CI has processors, because a test waits for a third of its time. A fourth one makes all slower. */
 const WORKERS = 3;
@@ -16,8 +19,9 @@ export default defineConfig({
   testDir: "e2e",
   // The unit tests below it are vitest's.
   projects: [
+    { name: "equipped server", testMatch: EQUIPPED_SERVER, workers: 1 },
     { name: "own servers", testMatch: OWN_SERVER },
-    { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
+    { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: [EQUIPPED_SERVER, OWN_SERVER] },
   ],
   ...(IS_LONG_FORM ? {} : { grepInvert: new RegExp(LONG_ONLY) }),
   fullyParallel: false,

@@ -1,32 +1,29 @@
 import type { Page } from "@playwright/test";
+import { eq, like, or } from "drizzle-orm";
+import { projects } from "../db/schema";
 import { api } from "./api";
-import { test as base, drawn, expect, expectAccessible, MOTION } from "./fixtures";
+import { test } from "./equipped";
+import { drawn, expect, expectAccessible, MOTION } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { createProject } from "./projects";
 import { insertProjects, writeRows } from "./rows";
-import { disposeServer, startServer, type TestServer } from "./server";
+import type { TestServer } from "./server";
 import { hold, Traffic } from "./traffic";
 
 const COUNT = 330;
 /** Cards near the viewport, and those kept for the focus and the panel. */
 const MAX_CARDS = 60;
 
-/** A server of its own: hundreds of projects would disturb every other test. */
-const test = base.extend<object, object>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-    async ({}, use) => {
-      const server = await startServer();
-      await use(server);
-      await disposeServer(server);
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
-
 // Nothing may jump, least of all while it moves.
 test.use({ ...MOTION, isFirstVisit: true });
+
+// Hundreds of projects would slow down every later test of the server.
+test.afterEach(({ server }) =>
+  writeRows(server, (db) =>
+    db.delete(projects).where(or(like(projects.title, "Survey %"), eq(projects.title, "Inspection"))),
+  ),
+);
 
 test("a board of hundreds holds only the cards near the window, and every one can be reached; a change draws one card anew, and the first clicks wait for no script", async ({
   page,
@@ -67,8 +64,8 @@ test("a board of hundreds holds only the cards near the window, and every one ca
     }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
     Reflect.set(window, "touched", touched);
   });
-  const { items: projects } = await admin.projects.list.query({ scope: "all" });
-  const { id = "", version = 0 } = projects.find((project) => project.title === title) ?? {};
+  const { items: all } = await admin.projects.list.query({ scope: "all" });
+  const { id = "", version = 0 } = all.find((project) => project.title === title) ?? {};
   await admin.projects.update.mutate({ projectId: id, version, patch: { title: "Survey renamed" } });
   await expect(board.card("Survey renamed")).toBeVisible();
   expect(await page.evaluate(() => Reflect.get(window, "touched").size)).toBe(1);

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { test as base, expect, expectAccessible, goInApp } from "./fixtures";
+import { test as base } from "./equipped";
+import { expect, expectAccessible, goInApp } from "./fixtures";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { personIds } from "./people";
-import { disposeServer, startServer, type TestServer } from "./server";
 
 /** A web site that can be taken down. */
 interface Site {
@@ -12,30 +12,18 @@ interface Site {
   isUp: boolean;
 }
 
-const test = base.extend<object, { site: Site; server: TestServer }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-    async ({}, use) => {
-      const state = { isUp: true };
-      const site: Server = createServer((_request, response) => {
-        response.writeHead(state.isUp ? 200 : 503).end();
-      }).listen(0, "127.0.0.1");
-      await once(site, "listening");
-      const { port } = site.address() as AddressInfo;
-      await use(Object.assign(state, { url: `http://127.0.0.1:${port}/berths` }));
-      site.close();
-    },
-    { scope: "worker" },
-  ],
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-    async ({}, use) => {
-      const server = await startServer({ OUTGOING_ALLOW_LOOPBACK: "1", LIVE_LINK_CHECK_SECONDS: "4" });
-      await use(server);
-      await disposeServer(server);
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
+const test = base.extend<{ site: Site }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  site: async ({}, use) => {
+    const state = { isUp: true };
+    const site: Server = createServer((_request, response) => {
+      response.writeHead(state.isUp ? 200 : 503).end();
+    }).listen(0, "127.0.0.1");
+    await once(site, "listening");
+    const { port } = site.address() as AddressInfo;
+    await use(Object.assign(state, { url: `http://127.0.0.1:${port}/berths` }));
+    site.close();
+  },
 });
 
 test("a live link that dies is worth a look to its manager and to admins, until it answers again", async ({

@@ -4,34 +4,11 @@ import { type TOTP, URI } from "otpauth";
 import { notifications, users } from "../db/schema";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
-import { test as base, expect, goInApp } from "./fixtures";
+import { test } from "./equipped";
+import { expect, goInApp } from "./fixtures";
 import { linkIn, waitForMail } from "./mail";
-import { type OpenIdProvider, startOpenIdProvider } from "./openid-provider";
 import { addPerson } from "./people";
 import { writeRows } from "./rows";
-import { disposeServer, startServer } from "./server";
-
-/** A server that uses an OpenID provider on loopback instead of Google. */
-const test = base.extend<object, { provider: OpenIdProvider }>({
-  provider: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-    async ({}, use) => {
-      const provider = await startOpenIdProvider();
-      await use(provider);
-      await provider.close();
-    },
-    { scope: "worker" },
-  ],
-  server: [
-    async ({ provider }, use) => {
-      const server = await startServer(provider.settings);
-      provider.allowReturnTo(server.url);
-      await use(server);
-      await disposeServer(server);
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
 
 test.beforeEach(({ consoleGuard }) => {
   // The provider's own pages.

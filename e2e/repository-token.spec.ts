@@ -2,41 +2,17 @@ import { createHmac } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import type { TokenStatus } from "../server/contract/views";
-import { type GitHubServer, gitHubCommit, startGitHubServer } from "../server/test/github-server";
+import { gitHubCommit } from "../server/test/github-server";
 import { askAgain, replaceAnswer } from "./api";
-import { test as base, expect, expectAccessible, expectAccessibleEverywhere, goInApp } from "./fixtures";
+import { test, WEBHOOK_SECRET } from "./equipped";
+import { expect, expectAccessible, expectAccessibleEverywhere, goInApp } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { ProjectActivity, Timeline } from "./pages/activity";
 import { addProject, removeProjects } from "./projects";
-import { disposeServer, startServer } from "./server";
 import { hold } from "./traffic";
 
 const ADMIN = "asha@sangam.example";
 const TOKEN = "github_pat_demo_4f8e21aa";
-const SECRET = "a-secret-of-the-webhook";
-
-/** A server that uses a stand-in on loopback instead of GitHub. */
-const test = base.extend<object, { github: GitHubServer }>({
-  github: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-    async ({}, use) => {
-      const github = await startGitHubServer();
-      github.tokens.add(TOKEN);
-      await use(github);
-      await github.close();
-    },
-    { scope: "worker" },
-  ],
-  server: [
-    async ({ github }, use) => {
-      const server = await startServer({ GITHUB_API_URL: github.url, GITHUB_WEBHOOK_SECRET: SECRET });
-      await use(server);
-      expect(server.log.filter((line) => line.includes(TOKEN))).toEqual([]);
-      await disposeServer(server);
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
 
 const section = (page: Page) => page.getByRole("region", { name: "Repository token" });
 const field = (page: Page, label: string | RegExp) => section(page).getByLabel(label, { exact: true });
@@ -44,10 +20,14 @@ const button = (page: Page, name: string) => section(page).getByRole("button", {
 
 test.beforeEach(async ({ page, github }) => {
   github.user = null;
+  github.tokens.add(TOKEN);
   await authenticate(page, ADMIN);
 });
 test.afterEach(async ({ admin }) => {
   await admin.github.removeToken.mutate();
+});
+test.afterAll(({ server }) => {
+  expect(server.log.filter((line) => line.includes(TOKEN))).toEqual([]);
 });
 
 test("a token is set, shown by its last four letters only, replaced and removed; its owners are changed without entering it again", async ({
@@ -353,7 +333,7 @@ async function push(page: Page, after: string): Promise<void> {
     headers: {
       "content-type": "application/json",
       "x-github-event": "push",
-      "x-hub-signature-256": `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`,
+      "x-hub-signature-256": `sha256=${createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex")}`,
     },
   });
   expect(answer.ok(), await answer.text()).toBe(true);
