@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, test } from "./fixtures";
-import { authenticate, DEMO_PASSWORD } from "./pages/account";
-import { AllProjects } from "./pages/admin";
+import { authenticate } from "./pages/account";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
-import { createProject } from "./projects";
 
 const ADMIN = "asha@sangam.example";
 
@@ -48,25 +46,4 @@ test("Users Management has the specification's subtabs, columns, choices and sen
   await users.reject(name);
   await expect(page.getByText(MESSAGES.users.rejected)).toBeVisible();
   await expect(users.row(name)).toHaveCount(0);
-});
-
-test("a project without people or tasks says so, and one of an erased client names none", async ({ page, admin }) => {
-  const { id: clientId } = await addPerson(admin, { name: "Ines Ferry", as: "client" });
-  const title = `Empty quay ${randomUUID().slice(0, 8)}`;
-  const { id: projectId } = await createProject(admin, { title, clientId });
-  await admin.projects.update.mutate({ projectId, version: 1, patch: { assignedTo: [] } });
-  await admin.auth.confirmIdentity.mutate({ password: DEMO_PASSWORD });
-  await admin.users.erasePerson.mutate({ userId: clientId });
-  await authenticate(page, ADMIN);
-
-  const all = new AllProjects(page);
-  await all.open(`?open=${projectId}`);
-  for (const text of [
-    MESSAGES.projects.noAssigned,
-    MESSAGES.projects.noManagers,
-    MESSAGES.projects.noTasks,
-    MESSAGES.projects.unknownClient,
-  ])
-    await expect(all.row(title).getByText(text, { exact: true }).first()).toBeVisible();
-  await admin.projects.delete.mutate({ projectId });
 });
