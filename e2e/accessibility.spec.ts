@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { APIRequestContext, Page } from "@playwright/test";
 import { api } from "./api";
 import { expect, expectAccessibleEverywhere, goInApp, setTheme, test } from "./fixtures";
 import { IS_LONG_FORM } from "./long-form";
@@ -66,6 +66,12 @@ const MAX_SHEETS: Record<string, number> = {
   ...{ "/admin": 9, "/admin/users": 9, "/admin/activity": 9, "/admin/audit": 9 },
 };
 
+/** Of what only a screen needs, these have nothing on paper. */
+const PRINTED_TEXTS: Record<string, string> = {
+  "/privacy-policy-kartavya": "September 9, 2025",
+  "/careers": "A certificate that names what you built",
+};
+
 test("every public page is accessible in both themes, on a desk and on a phone, and prints as a document of few sheets", async ({
   page,
   consoleGuard,
@@ -85,6 +91,7 @@ test("every public page is accessible in both themes, on a desk and on a phone, 
 for (const [email, paths] of Object.entries(DASHBOARDS)) {
   test(`every page of ${email} is accessible in both themes, on a desk and on a phone, and prints as a document of few sheets`, async ({
     page,
+    request,
   }) => {
     const others = IS_LONG_FORM ? ONLY_IN_LONG_FORM[email] : undefined;
     const traffic = new Traffic(page);
@@ -109,7 +116,7 @@ for (const [email, paths] of Object.entries(DASHBOARDS)) {
 
     async function open(path: string): Promise<void> {
       await goInApp(page, path);
-      await expect(page).toHaveTitle(await servedTitle(page, path));
+      await expect(page).toHaveTitle(await servedTitle(request, path));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await traffic.settled();
     }
@@ -137,15 +144,34 @@ function widthsOf(path: string): [number, ...number[]] {
 
 async function expectPrinted(page: Page, path: string): Promise<void> {
   await expectDocument(page);
+  const text = PRINTED_TEXTS[path];
+  if (text !== undefined) await expectNoControls(page, text);
   const maxSheets = MAX_SHEETS[path];
   if (maxSheets !== undefined) expect.soft(await countSheets(page), path).toBeLessThanOrEqual(maxSheets);
   await leavePaper(page);
 }
 
-/** What the document at this address is called before the page is there; later a number of messages may stand before it. */
-async function servedTitle(page: Page, path: string): Promise<RegExp> {
-  const document = await (await page.request.get(path)).text();
-  const [, title = ""] = /<title>(.*?)<\/title>/.exec(document) ?? [];
+async function expectNoControls(page: Page, text: string): Promise<void> {
+  await test.step("policies and careers print without what only a screen needs", async () => {
+    for (const role of ["navigation", "button"] as const) {
+      for (const one of await page.getByRole(role).all()) await expect(one).toBeHidden();
+    }
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByText(text)).toBeVisible();
+  });
+}
+
+/** By address, read once. */
+const served = new Map<string, Promise<string>>();
+
+/**
+ * What the document at this address is called before the page is there; later a number of messages may stand before it. It is the
+ * same for everybody, and asked for without a session, which nothing has to be drawn for.
+ */
+async function servedTitle(request: APIRequestContext, path: string): Promise<RegExp> {
+  const document = served.get(path) ?? request.get(path).then((answer) => answer.text());
+  served.set(path, document);
+  const [, title = ""] = /<title>(.*?)<\/title>/.exec(await document) ?? [];
   expect(title, path).not.toBe("");
   return new RegExp(`^(\\(\\d+\\) )?${title}$`);
 }

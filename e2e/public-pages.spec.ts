@@ -311,25 +311,6 @@ test("the counters run to their figures once, in a second, and stand still for t
   await expect(shown).toHaveText("10,000+");
 });
 
-test.describe("on paper", () => {
-  test.use({ isFirstVisit: true });
-
-  test("policies and careers print without what only a screen needs", async ({ page }) => {
-    await page.emulateMedia({ media: "print" });
-    for (const [path, text] of [
-      ["/privacy-policy-kartavya", "September 9, 2025"],
-      ["/careers", "A certificate that names what you built"],
-    ] as const) {
-      await page.goto(path);
-      for (const role of ["navigation", "button"] as const) {
-        for (const one of await page.getByRole(role).all()) await expect(one).toBeHidden();
-      }
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await expect(page.getByText(text)).toBeVisible();
-    }
-  });
-});
-
 /** Opens a public page until its buttons do something, which they do once React has taken the document over. */
 async function openForUse(page: Page, path: string): Promise<void> {
   await page.goto(path);
