@@ -139,6 +139,8 @@ test("a conversation prints every message that is there, without the list of con
 });
 
 function widthsOf(path: string): [number, ...number[]] {
+  // On a phone the calendar begins as an agenda, and is looked at as such.
+  if (path === "/dashboard/calendar?calendar=agenda" && !IS_LONG_FORM) return [1280];
   return VARIANTS.has(path) && !IS_LONG_FORM ? [360] : [1280, 360];
 }
 

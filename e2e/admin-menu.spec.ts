@@ -31,7 +31,7 @@ test("on a phone More is a sheet with all the rest; the section one is in is mar
   ]);
   await expect(sheet.getByRole("link", { name: "Audit" })).toHaveAttribute("aria-current", "page");
   await expect(sheet.locator("[aria-current=page]")).toHaveCount(1);
-  await expectAccessible(page);
+  await expectAccessible(page, sheet);
   await page.keyboard.press("Escape");
   await expect(more).toBeFocused();
   await more.click();

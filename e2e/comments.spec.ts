@@ -166,7 +166,7 @@ test("a discussion keeps the two sides apart, and sends each comment once whatev
     await expect(ours.nth(1)).toContainText("Comment deleted");
     await expect(theirs.first()).toContainText("Comment deleted");
     await expect(theirs).toHaveCount(2);
-    await expectAccessibleEverywhere(portal);
+    await expectAccessibleEverywhere(portal, { within: portal.getByRole("article", { name: project.title }) });
   });
 
   await test.step("whoever leaves an editor without a change is back at its comment", async () => {

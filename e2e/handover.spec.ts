@@ -157,6 +157,6 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
       await expect(own.getByRole("link").first()).toBeInViewport({ ratio: 1 });
       expect((await own.boundingBox())?.height).toBeGreaterThan(200);
     }
-    await expectAccessible(page);
+    await expectAccessible(page, page.getByRole("region", { name: "Of inactive and former admins" }));
   });
 });

@@ -1,5 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, MOTION, test } from "./fixtures";
+import { expect, MOTION, test } from "./fixtures";
 import { signIn, signUp, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
 
@@ -23,7 +23,6 @@ test("the main job: from sign-up to a ticked task that another person, the clien
   await test.step("a visitor signs up and is told that an admin must approve", async () => {
     await signUp(page, person);
     await expect(page.getByRole("alertdialog").or(page.getByRole("dialog"))).toContainText(MESSAGES.auth.signUpDone);
-    await expectAccessible(page);
     await page.getByRole("button", { name: "Go to login" }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByLabel("Email")).toHaveValue(person.email);

@@ -25,7 +25,7 @@ test("the contact form tells what is missing, keeps what is typed through everyt
   await send.click();
   await expect(page.getByLabel("Name")).toBeFocused();
   await expect(page.getByLabel("Name")).toHaveAccessibleDescription(MESSAGES.inquiries.nameRequired);
-  await expectAccessible(page);
+  await expectAccessible(page, page.locator("form"));
   await page.getByLabel("Email").fill(INQUIRY.email);
   await expect(page.getByText(MESSAGES.inquiries.emailInvalid)).toBeHidden();
   await page.getByLabel("Name").fill(INQUIRY.name);

@@ -71,7 +71,6 @@ test.describe("cut off while a page is just open", () => {
       await traffic.settled();
       await users.choose("Tara Bhide", "Deactivate");
       await expect(page.getByRole("button", { name: "Cancel" })).toBeFocused();
-      await expectAccessible(page);
       await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
       await expect(page.getByText(MESSAGES.users.deactivated)).toBeVisible();
       await expect(theirs).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
@@ -204,7 +203,7 @@ test.describe("a session that ends while somebody types", () => {
     await expect(again.getByLabel("Email")).toHaveValue("mitali@sangam.example");
     await expect(again.getByLabel("Email")).not.toBeEditable();
     await expect(again.getByLabel("Password", { exact: true })).toBeFocused();
-    await expectAccessible(page);
+    await expectAccessible(page, again);
     await page.keyboard.press("Escape");
     await expect(again).toBeVisible();
     await again.getByRole("button", { name: "Log In" }).click();

@@ -165,7 +165,7 @@ test("the client signs what they saw, and both sides read what has changed since
     // With how long, within business hours.
     await expect(page.getByText(/^Waiting for us( · |$)/)).toBeVisible();
     await expect(client.getByText("We are working on it")).toBeVisible();
-    await expectAccessible(client);
+    await expectAccessible(client, client.getByRole("main"));
   });
 
   await test.step("who withdraws a question is led to where that stands, and the client keeps what they were typing", async () => {

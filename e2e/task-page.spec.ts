@@ -146,7 +146,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(item).toHaveValue(`${longest}!`);
     await item.dispatchEvent("keydown", { key: "Escape", isComposing: true });
     await expect(item).toHaveValue(`${longest}!`);
-    await expectSheetAccessible(page);
+    await expectAccessibleInBothThemes(page, sheet.getByRole("region", { name: "Checklist" }));
     await item.press("Backspace");
     await expect(complaint).toHaveCount(0);
     await item.press("Enter");
