@@ -8,16 +8,22 @@ import { Traffic } from "./traffic";
 
 // What opens on a page (a dialog, a menu, a folded list) is checked by the test that opens it.
 
-/** Each is a document of its own, but for those with a heading: they are drawn in the document before them. */
+/**
+ * Each is a document of its own, but for those with a heading: they are drawn in the document before them, each after another page.
+ */
 const OPEN_PAGES: { path: string; heading?: string }[] = [
   ...["/", "/careers", "/kartavya", "/blogs", "/privacy-policy-kartavya", "/terms", "/privacy"].map((path) => ({
     path,
   })),
-  ...[{ path: "/login" }, { path: "/login?notice=reset" }, { path: "/signup", heading: "Create Account" }],
+  { path: "/login" },
+  { path: "/signup", heading: "Create Account" },
+  { path: "/login?notice=reset", heading: "Log In" },
   { path: "/reset-password", heading: "Reset password" },
-  { path: "/reset-password?token=dead" },
-  ...[{ path: "/confirm-email", heading: "Confirm your email" }, { path: "/confirm-email?token=dead" }],
-  ...[{ path: "/invitation", heading: "Accept your invitation" }, { path: "/invitation?token=dead" }],
+  { path: "/confirm-email", heading: "Confirm your email" },
+  { path: "/reset-password?token=dead", heading: "Choose a new password" },
+  { path: "/invitation", heading: "Accept your invitation" },
+  { path: "/confirm-email?token=dead", heading: "Confirm your email" },
+  { path: "/invitation?token=dead", heading: "Accept your invitation" },
 ];
 const DASHBOARDS = {
   "rohan@sangam.example": ["/dashboard", "/dashboard?tab=inProgress", "/dashboard/requests"],

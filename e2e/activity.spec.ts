@@ -150,8 +150,11 @@ test.describe("an admin's Project Activity", () => {
       await askAgain(page, "github.commits");
       await page.route("**/api/trpc/github.refresh*", (route) => route.abort());
       await activity.refresh.click();
-      await expect(page.getByText(MESSAGES.github.refreshFailed)).toBeVisible();
+      const toast = page.locator("[data-sonner-toast]").filter({ hasText: MESSAGES.github.refreshFailed });
+      await expect(toast).toBeVisible();
       await expect(activity.refresh).toBeFocused();
+      // It would lie over the button of a phone.
+      await toast.getByRole("button", { name: "Close" }).click();
       await page.unroute("**/api/trpc/github.refresh*");
       // The demo's repositories do not exist on GitHub.
       await activity.refresh.press("Enter");
@@ -161,7 +164,11 @@ test.describe("an admin's Project Activity", () => {
       // On a phone the notice does not move the button.
       await page.setViewportSize({ width: 360, height: 780 });
       await expect(notice).toBeVisible();
-      await page.reload();
+      await goInApp(page, "/admin/inbox");
+      await expect(page.getByRole("heading", { level: 1, name: "Inbox" })).toBeVisible();
+      await goInApp(page, "/admin/activity");
+      await expect(activity.refresh).toBeVisible();
+      await expect(notice).toHaveCount(0);
       const place = await activity.refresh.boundingBox();
       await activity.refresh.click();
       await expect(notice).toBeVisible();
@@ -294,7 +301,11 @@ test.describe("a client's Repository Activity", () => {
 
     await test.step("it comes also when the projects do not", async () => {
       await page.route(/projects\.list/, (route) => route.abort());
-      await page.reload();
+      await askAgain(page, "projects.list");
+      await expect(page.getByRole("article", { name: "Harbour booking portal" })).toHaveCount(0);
+      const read = watchCalls(page, "github.commits");
+      await askAgain(page, "github.commits");
+      await read();
       await expect(shown).toBeVisible();
     });
 
@@ -367,7 +378,9 @@ test.describe("commits on tasks", () => {
     await box.uncheck();
     await expect(row.getByRole("button", { name: "Complete Receipt PDF" })).toBeVisible();
     await ticked(2);
-    await page.reload();
+    const read = watchCalls(page, "tasks.list");
+    await askAgain(page, "tasks.list");
+    await read();
     await expect(box).not.toBeChecked();
 
     // The offer can be dismissed for good; the commit stays.

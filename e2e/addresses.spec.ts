@@ -21,10 +21,10 @@ test("addresses of earlier releases lead to the pages of today, with the rest of
   await expect(page).toHaveURL(/\/dashboard\?tab=completed$/);
 
   const conversationId = await startConversation(page, "Asha Kulkarni", "An old address leads here");
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await goInApp(page, `/dashboard?view=messages&c=${conversationId}`);
   await expect(page).toHaveURL(new RegExp(`/dashboard/messages/${conversationId}$`));
   await expect(page.getByRole("region", { name: /^Messages with / })).toContainText("An old address leads here");
-  await page.goto("/dashboard?view=messages&c=<script>");
+  await goInApp(page, "/dashboard?view=messages&c=<script>");
   await expect(page).toHaveURL(/\/dashboard\/messages$/);
   await expect(page.getByRole("heading", { level: 1, name: "Messages" })).toBeVisible();
 });
@@ -57,7 +57,7 @@ test("old addresses of /admin and /client, of another role's pages, and ids that
   await page.goto("/admin?section=client-view");
   await expect(page).toHaveURL(/\/admin\/clients$/);
   await expect(page.getByRole("heading", { level: 1, name: "See as a client" })).toBeVisible();
-  await page.goto("/admin?section=settings#repository-token");
+  await goInApp(page, "/admin?section=settings#repository-token");
   await expect(page).toHaveURL(/\/admin\/settings#repository-token$/);
   await expect(page.getByRole("heading", { name: "Repository token" })).toBeFocused();
 
@@ -68,7 +68,7 @@ test("old addresses of /admin and /client, of another role's pages, and ids that
   await authenticate(client, MEERA);
   await client.goto("/client?section=settings");
   await expect(client).toHaveURL(/\/client\/settings$/);
-  await client.goto("/dashboard?view=team&tab=completed");
+  await goInApp(client, "/dashboard?view=team&tab=completed");
   await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
   await expect(client.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
-import { api } from "./api";
+import { api, askAgain } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Settings } from "./pages/settings";
@@ -78,7 +78,7 @@ test("an API key is made, shown once, works, and ends when it is revoked", async
   const row = keys.getByRole("listitem");
   // That it was used is noted after its answer.
   await expect.poll(async () => (await api(page).auth.apiKeys.query())[0]?.lastUsedAt ?? null).not.toBeNull();
-  await page.reload();
+  await askAgain(page, "auth.apiKeys");
   await expect(row).toContainText("last used");
   await expect(row).toContainText("Nightly report");
   await expect(row).toContainText("Read only");

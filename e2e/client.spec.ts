@@ -98,7 +98,7 @@ test("what cannot be read does not look like nothing; the numbers count the card
   await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36}$/);
 
   await test.step("of two that are opened in one moment both open", async () => {
-    await page.goto("/client");
+    await goInApp(page, "/client");
     const buttons = portal.details("Harbour booking portal").or(portal.details("Quay lighting audit"));
     await expect(buttons).toHaveText(["Show Details", "Show Details"]);
     await buttons.evaluateAll((all) => {

@@ -147,12 +147,12 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
   await test.step("however many there are, their own conversations stay in view", async () => {
     await writeRows(server, (db) => insertAccountsWritingTo(db, { userId: ira.id, count: 14 }));
     const own = page.getByRole("navigation", { name: "Conversations" });
+    await page.goto("/admin/messages");
     for (const [width, height] of [
       [1280, 800],
       [360, 780],
     ] as const) {
       await page.setViewportSize({ width, height });
-      await page.goto("/admin/messages");
       await expect(page.getByRole("button", { name: /^Hand over .* with Ira Desk$/ })).toHaveCount(15);
       await expect(own.getByRole("link").first()).toBeInViewport({ ratio: 1 });
       expect((await own.boundingBox())?.height).toBeGreaterThan(200);

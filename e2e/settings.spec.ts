@@ -212,7 +212,7 @@ test("the sessions are listed and end one by one or all at once; the password ch
     await expect(other).toHaveURL(/\/dashboard/);
     const third = await signInElsewhere();
     await page.route("**/api/trpc/*auth.sessions*", (route) => route.abort());
-    await page.reload();
+    await askAgain(page, "auth.sessions");
     await expect(section.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
     await page.unroute("**/api/trpc/*auth.sessions*");
     await section.getByRole("button", { name: "Retry" }).click();

@@ -43,7 +43,8 @@ test("signing in leads each role to its page, and elsewhere only where the speci
         await expect(page.getByRole("heading", { level: 1 })).toHaveText(HEADINGS[shown] ?? "");
         expect(new URL(page.url()).pathname, asked).toBe(shown);
       }
-      await page.goto(home === "/client" ? "/signup" : "/login");
+      if (home === "/dashboard") await page.goto("/login");
+      else await goInApp(page, home === "/client" ? "/signup" : "/login");
       await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
       await page.context().clearCookies();
     });
