@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Request } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
@@ -147,11 +148,13 @@ test("/login says its notices, what a forgotten password and what Google needs, 
 });
 
 test.describe("Users Management", () => {
-  test("follows a sign-up and another admin's decision without a reload; exports a person as JSON and erases one; nobody decides about oneself", async ({
+  test("follows a sign-up and another admin's decision without a reload; exports a person as JSON and erases one; nobody decides about oneself; it has the specification's subtabs, columns, choices and sentences", async ({
     page,
     openContext,
+    consoleGuard,
     admin,
   }) => {
+    consoleGuard.allow(/net::ERR_FAILED .*users\.(approve|reject)/);
     await authenticate(page, "asha@sangam.example");
     const second = await (await openContext()).newPage();
     await authenticate(second, "vikram@sangam.example");
@@ -228,6 +231,40 @@ test.describe("Users Management", () => {
       await expect(project).not.toContainText("Hema Joglekar");
       await admin.projects.delete.mutate({ projectId });
       await goInApp(page, "/admin/users");
+    });
+
+    await test.step("it has the specification's subtabs, columns, choices and sentences", async () => {
+      const name = `Wren ${randomUUID().slice(0, 8)}`;
+      await addPerson(admin, { name, as: "pending" });
+      const heads = page.getByRole("columnheader");
+      await expect(heads).toHaveText(["Name", "Email", "Account Type", "Account Status", "Created At"]);
+      for (const text of ["All Users", "Pending Approval", "Active Users", "Rejected/Inactive"])
+        await expect(page.getByRole("tab", { name: new RegExp(`^${text}`) })).toBeVisible();
+
+      await users
+        .row(name)
+        .getByRole("link", { name: `pending, decide about ${name}` })
+        .click();
+      await expect(page.getByRole("tab", { name: /^Pending Approval/ })).toBeFocused();
+      await expect(users.row(name).getByRole("link", { name: "+91 98200 12345" })).toBeVisible();
+      await expect(users.row(name).getByText(/^\d{1,2} \w{3,4} \d{4}$/)).toBeVisible();
+      await expect(heads).toHaveText(["Name", "Email", "Account Type", "Account Status", "Created At", "Actions"]);
+      const type = page.getByLabel(`Account type for ${name}`);
+      await expect(type.getByRole("option")).toHaveText(["User", "Client", "Admin"]);
+      for (const [procedure, verb, sentence] of [
+        ["users.approve", "Approve", MESSAGES.users.approveFailed],
+        ["users.reject", "Reject", MESSAGES.users.rejectFailed],
+      ] as const) {
+        await page.route(`**/api/trpc/${procedure}*`, (route) => route.abort());
+        await users.row(name).getByRole("button", { name: verb }).click();
+        if (verb === "Reject") await users.confirm("Reject");
+        await expect(page.getByText(sentence)).toBeVisible();
+        await page.unroute(`**/api/trpc/${procedure}*`);
+      }
+      await users.reject(name);
+      await expect(page.getByText(MESSAGES.users.rejected)).toBeVisible();
+      await expect(users.row(name)).toHaveCount(0);
+      await page.getByRole("tab", { name: /^All Users/ }).click();
     });
 
     await test.step("menu and question are accessible in both themes, also on a phone", async () => {

@@ -2,11 +2,12 @@ import { auditEvents } from "../db/schema";
 import { MESSAGES } from "../server/contract/messages";
 import { api, askAgain, replaceAnswer } from "./api";
 import { expect, expectAccessibleInBothThemes, goInApp, test } from "./fixtures";
-import { authenticate, openAs, signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { AuditPage } from "./pages/audit";
 import { addPerson } from "./people";
 import { addProject } from "./projects";
 import { writeRows } from "./rows";
+import { hold } from "./traffic";
 
 const ADMIN = "asha@sangam.example";
 const LIST = /audit\.list/;
@@ -14,12 +15,29 @@ const LIST = /audit\.list/;
 // A request may still be open.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
-test("tells in sentences who did what to whom, newest first, and is filtered by person and kind", async ({ page }) => {
+test("loading, none and failed are three faces; tells in sentences who did what to whom, newest first, and is filtered by person and kind; an action shows without a reload, in another admin's window too; a long history is read on", async ({
+  page,
+  openContext,
+  consoleGuard,
+  server,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED .*audit\.list/);
   await signIn(page, ADMIN);
-  await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
   const audit = new AuditPage(page);
-  await expect(audit.heading).toBeFocused();
-  await expect(page).toHaveTitle("Audit · Sangam");
+  await test.step("loading and failed", async () => {
+    const held = hold((route) => route.abort());
+    await page.route(LIST, held.handler);
+    await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
+    await expect(audit.heading).toBeFocused();
+    await expect(page).toHaveTitle("Audit · Sangam");
+    await expect(page.getByText("Loading the audit")).toBeAttached();
+    held.release();
+    await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByRole("button", { name: "Retry" }).press("Enter");
+    await expect(audit.lines).not.toHaveCount(0);
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  });
   await expect(audit.line("Asha Kulkarni approved Meera Rao as client")).toBeVisible();
   await expect(audit.line("Vikram Menon rejected Ravi Bhatt")).toBeVisible();
   await expect(audit.line("The server made Asha Kulkarni an admin").locator("svg")).toBeVisible();
@@ -63,59 +81,43 @@ test("tells in sentences who did what to whom, newest first, and is filtered by 
     await goInApp(page, "/admin/audit?person=nobody&kind=coffee.made");
     await expect(audit.line("Asha Kulkarni approved Meera Rao as client")).toBeVisible();
   });
-});
 
-test("an action shows without a reload, in another admin's window too", async ({ page, openContext }) => {
-  await openAs(page, { email: ADMIN, path: "/admin/audit" });
-  const other = await (await openContext()).newPage();
-  await authenticate(other, "vikram@sangam.example");
-  await addPerson(api(other), { name: "Live Person" });
-  const audit = new AuditPage(page);
-  await expect(audit.line("Vikram Menon approved Live Person as user")).toBeVisible();
-  const project = await addProject(api(other), "Short lived");
-  const projectId = project.id;
-  await api(other).projects.update.mutate({ projectId, version: 1, patch: { clientCollaboration: true } });
-  await api(other).signOffs.ask.mutate({ projectId, all: true, note: "Before it goes." });
-  await api(other).projects.delete.mutate({ projectId });
-  await expect(audit.line(`Vikram Menon deleted the project ${project.title}`)).toBeVisible();
-  await test.step("a sign-off outlives its project, and is found here", async () => {
-    await audit.line("Vikram Menon asked for a sign-off of").getByRole("link", { name: project.title }).click();
-    await expect(page.getByRole("heading", { level: 1, name: `Sign-off: ${project.title}` })).toBeVisible();
-    await expect(page.getByText("Before it goes.")).toBeVisible();
+  await test.step("an action shows without a reload, in another admin's window too", async () => {
+    const other = await (await openContext()).newPage();
+    await authenticate(other, "vikram@sangam.example");
+    await goInApp(page, "/admin/audit");
+    await addPerson(api(other), { name: "Live Person" });
+    await expect(audit.line("Vikram Menon approved Live Person as user")).toBeVisible();
+    const project = await addProject(api(other), "Short lived");
+    const projectId = project.id;
+    await api(other).projects.update.mutate({ projectId, version: 1, patch: { clientCollaboration: true } });
+    await api(other).signOffs.ask.mutate({ projectId, all: true, note: "Before it goes." });
+    await api(other).projects.delete.mutate({ projectId });
+    await expect(audit.line(`Vikram Menon deleted the project ${project.title}`)).toBeVisible();
+    await test.step("a sign-off outlives its project, and is found here", async () => {
+      await audit.line("Vikram Menon asked for a sign-off of").getByRole("link", { name: project.title }).click();
+      await expect(page.getByRole("heading", { level: 1, name: `Sign-off: ${project.title}` })).toBeVisible();
+      await expect(page.getByText("Before it goes.")).toBeVisible();
+    });
   });
-});
 
-test("loading, none and failed are three faces; a long history is read on", async ({ page, consoleGuard, server }) => {
-  consoleGuard.allow(/Failed to load resource/);
-  const event = { kind: "project.deleted" as const, details: { title: "Gone" } };
-  await writeRows(server, async (db) => void (await db.insert(auditEvents).values(Array(45).fill(event))));
-  await openAs(page, { email: ADMIN, path: "/admin" });
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route(LIST, async (route) => {
-    await held;
-    await route.abort();
-  });
-  await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
-  await expect(page.getByText("Loading the audit")).toBeAttached();
-  answer();
-  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
-  await page.unrouteAll({ behavior: "wait" });
-  await page.getByRole("button", { name: "Retry" }).press("Enter");
-  const audit = new AuditPage(page);
-  await expect(audit.lines).toHaveCount(50);
-  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await test.step("what is older is read on by Show more, which leaves the focus where it was", async () => {
+    const event = { kind: "project.deleted" as const, details: { title: "Gone" } };
+    await writeRows(server, async (db) => void (await db.insert(auditEvents).values(Array(45).fill(event))));
+    await goInApp(page, "/admin/audit");
+    await expect(audit.heading).toBeVisible();
+    await askAgain(page, "audit.list");
+    await expect(audit.lines).toHaveCount(50);
     await page.getByRole("button", { name: "Show more" }).press("Enter");
     await expect(audit.line("The server made Asha Kulkarni an admin")).toBeVisible();
     await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
     await expect(page.locator(":focus")).toHaveCount(1);
   });
 
-  await replaceAnswer(page, "audit.list", () => ({ items: [], nextCursor: null }));
-  await askAgain(page, "audit.list");
-  await expect(page.getByText("Nothing has been recorded yet")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Clear filters" })).toHaveCount(0);
+  await test.step("none", async () => {
+    await replaceAnswer(page, "audit.list", () => ({ items: [], nextCursor: null }));
+    await askAgain(page, "audit.list");
+    await expect(page.getByText("Nothing has been recorded yet")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Clear filters" })).toHaveCount(0);
+  });
 });

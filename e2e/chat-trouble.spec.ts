@@ -72,54 +72,50 @@ test("a network that goes and returns takes no reader away from where they are, 
   });
 });
 
-test("Back to another conversation leaves whoever writes in its field, with what was typed there", async ({
-  page,
-  admin,
-}) => {
-  const [one, other] = [await addPerson(admin, { name: "Ugo Strait" }), await addPerson(admin, { name: "Uwe Strait" })];
-  await authenticate(page, ASHA);
-  const chat = new Chat(page);
-  for (const { name } of [one, other]) await startConversation(page, name, `Welcome, ${name}`);
-  await chat.open("admin");
-  await chat.line(/^Ugo Strait/).click();
-  await chat.field(one.name).fill("To Ugo");
-  await chat.line(/^Uwe Strait/).click();
-  await chat.field(other.name).fill("To Uwe");
-  await page.goBack();
-  await expect(chat.field(one.name)).toHaveValue("To Ugo");
-  await expect(chat.field(one.name)).toBeFocused();
-  await page.goForward();
-  await expect(chat.field(other.name)).toHaveValue("To Uwe");
-  await expect(chat.field(other.name)).toBeFocused();
-});
-
-test("on a phone the list comes back with the newest first; words from right to left read that way", async ({
+test("Back to another conversation leaves whoever writes in its field; on a phone the list comes back with the newest first, and words from right to left read that way", async ({
   page,
   browser,
   baseURL,
   admin,
 }) => {
-  const [one, other] = [await addPerson(admin, { name: "Udo Strait" }), await addPerson(admin, { name: "Ute Strait" })];
+  const [one, other] = [await addPerson(admin, { name: "Ugo Strait" }), await addPerson(admin, { name: "Uwe Strait" })];
   await authenticate(page, ASHA);
-  const older = await startConversation(page, one.name, "Welcome, Udo");
-  await startConversation(page, other.name, "Welcome, Ute");
-  const touching = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-  const phone = await browser.newContext({ ...touching, ...(baseURL !== undefined && { baseURL }) });
-  const screen = await phone.newPage();
-  await authenticate(screen, ASHA);
-  const chat = new Chat(screen);
-  await chat.open("admin");
-  const first = screen.getByRole("navigation", { name: "Conversations" }).getByRole("listitem").first();
-  await expect(first).toContainText("Ute Strait");
-  await chat.line(/^Ute Strait/).tap();
-  await expect(chat.message("Welcome, Ute")).toBeVisible();
-  await sendMessage(page, older, "صباح الخير!");
-  // Received while the list is hidden: later messages do not reorder a focused list.
-  await expect(screen.locator('nav[aria-label="Conversations"] li', { hasText: "صباح الخير!" })).toHaveCount(1);
-  await screen.getByRole("button", { name: "Back to conversations" }).tap();
-  await expect(chat.line(/^Ute Strait/)).toBeFocused();
-  await expect(first).toContainText("Udo Strait");
-  await chat.line(/^Udo Strait/).tap();
-  await expect(chat.message("صباح الخير!").locator("p:last-of-type")).toHaveCSS("direction", "rtl");
-  await phone.close();
+  const older = await startConversation(page, one.name, `Welcome, ${one.name}`);
+  await startConversation(page, other.name, `Welcome, ${other.name}`);
+  await test.step("Back to another conversation leaves whoever writes in its field, with what was typed there", async () => {
+    const chat = new Chat(page);
+    await chat.open("admin");
+    await chat.line(/^Ugo Strait/).click();
+    await chat.field(one.name).fill("To Ugo");
+    await chat.line(/^Uwe Strait/).click();
+    await chat.field(other.name).fill("To Uwe");
+    await page.goBack();
+    await expect(chat.field(one.name)).toHaveValue("To Ugo");
+    await expect(chat.field(one.name)).toBeFocused();
+    await page.goForward();
+    await expect(chat.field(other.name)).toHaveValue("To Uwe");
+    await expect(chat.field(other.name)).toBeFocused();
+  });
+
+  await test.step("on a phone the list comes back with the newest first; words from right to left read that way", async () => {
+    const touching = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+    const phone = await browser.newContext({ ...touching, ...(baseURL !== undefined && { baseURL }) });
+    const screen = await phone.newPage();
+    await authenticate(screen, ASHA);
+    const chat = new Chat(screen);
+    await chat.open("admin");
+    const first = screen.getByRole("navigation", { name: "Conversations" }).getByRole("listitem").first();
+    await expect(first).toContainText("Uwe Strait");
+    await chat.line(/^Uwe Strait/).tap();
+    await expect(chat.message("Welcome, Uwe Strait")).toBeVisible();
+    await sendMessage(page, older, "صباح الخير!");
+    // Received while the list is hidden: later messages do not reorder a focused list.
+    await expect(screen.locator('nav[aria-label="Conversations"] li', { hasText: "صباح الخير!" })).toHaveCount(1);
+    await screen.getByRole("button", { name: "Back to conversations" }).tap();
+    await expect(chat.line(/^Uwe Strait/)).toBeFocused();
+    await expect(first).toContainText("Ugo Strait");
+    await chat.line(/^Ugo Strait/).tap();
+    await expect(chat.message("صباح الخير!").locator("p:last-of-type")).toHaveCSS("direction", "rtl");
+    await phone.close();
+  });
 });

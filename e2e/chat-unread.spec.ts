@@ -7,14 +7,21 @@ import { insertMessages, writeRows } from "./rows";
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
 
-test("a conversation with many unread messages opens at the first of them, older ones do not move it, and a New line stands above what comes meanwhile", async ({
+test("a conversation with many unread messages opens at the first of them, older ones do not move it, and a New line stands above what comes meanwhile; of more than a thousand the newest are shown", async ({
   page,
   openContext,
   admin,
   server,
 }) => {
+  const many = await addPerson(admin, { name: "Udo Strand" });
   const person = await addPerson(admin, { name: "Ulla Strand" });
   const other = await (await openContext()).newPage();
+  await authenticate(other, many.email, many.password);
+  const tooMany = await startConversation(other, ASHA_NAME, "Line 1 of too many");
+  await writeRows(server, (db) => {
+    const texts = Array.from({ length: 1_001 }, (_, at) => `Line ${2 + at} of too many`);
+    return insertMessages(db, { conversationId: tooMany, senderId: many.id, lastSeq: 1, texts });
+  });
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of the past");
   const insertLines = ({ from, to }: { from: number; to: number }) =>
@@ -90,28 +97,15 @@ test("a conversation with many unread messages opens at the first of them, older
     await expect(asha.message("Are you there?").getByText("New", { exact: true })).toBeVisible();
     await expect(asha.message("Line 320 of the past").getByText("New", { exact: true })).toHaveCount(0);
   });
-});
 
-test("more than a thousand unread messages open at the newest, and the screen says so", async ({
-  page,
-  openContext,
-  admin,
-  server,
-}) => {
-  const person = await addPerson(admin, { name: "Udo Strand" });
-  const other = await (await openContext()).newPage();
-  await authenticate(other, person.email, person.password);
-  const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of too many");
-  const texts = Array.from({ length: 1_001 }, (_, at) => `Line ${2 + at} of too many`);
-  await writeRows(server, (db) => insertMessages(db, { conversationId, senderId: person.id, lastSeq: 1, texts }));
-  await authenticate(page, ASHA);
-  const asha = new Chat(page);
-  await page.goto(`/admin/messages/${conversationId}`);
-  const honest = page.getByText("More than 1,000 unread messages. These are the newest.");
-  await expect(honest).toBeVisible();
-  await expect(asha.scroller().getByRole("listitem").last()).toContainText(/Line 9\d\d|Line 100\d/);
-  await expect(page.getByText("New", { exact: true })).toHaveCount(0);
-  await expectAccessible(page, honest);
+  await test.step("more than a thousand unread messages open at the newest, and the screen says so", async () => {
+    await goInApp(page, `/admin/messages/${tooMany}`);
+    const honest = page.getByText("More than 1,000 unread messages. These are the newest.");
+    await expect(honest).toBeVisible();
+    await expect(asha.scroller().getByRole("listitem").last()).toContainText(/Line 9\d\d|Line 100\d/);
+    await expect(page.getByText("New", { exact: true })).toHaveCount(0);
+    await expectAccessible(page, honest);
+  });
 });
 
 /** The "New" line is above that message, at the top of the visible area, and nowhere else. */

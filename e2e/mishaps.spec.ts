@@ -1,63 +1,73 @@
 import { randomUUID } from "node:crypto";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
-import { expect, expectAccessible, test } from "./fixtures";
-import { authenticate, signIn } from "./pages/account";
-import { AllProjects } from "./pages/admin";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
+import { signIn } from "./pages/account";
 import { Board } from "./pages/board";
 import { addProject, removeProjects } from "./projects";
 import { watchCalls } from "./traffic";
 
 /* What a hurried or unlucky person would lose, were nobody careful. */
 
-test("a double click makes one project, and a double Enter one task", async ({ page }) => {
-  await signIn(page, "rohan@sangam.example");
-  const board = new Board(page);
-  const title = `Twice ${randomUUID().slice(0, 8)}`;
-  await page.getByRole("button", { name: "+ New Project" }).click();
-  const dialog = page.getByRole("dialog", { name: "Create New Project" });
-  await dialog.getByLabel("Title").fill(title);
-  await dialog.getByLabel("Description").fill("Once.");
-  const created = watchCalls(page, "projects.create");
-  await dialog.getByRole("button", { name: "Create Project" }).dblclick();
-  await expect(dialog).toBeHidden();
-  await created();
-  await expect(board.card(title)).toHaveCount(1);
-  const { items } = await api(page).projects.list.query({ scope: "mine" });
-  const [project, ...doubles] = items.filter((item) => item.title === title);
-  expect(doubles).toEqual([]);
-
-  const panel = await board.openPanel(title);
-  await panel.getByLabel("Title").fill("Only one");
-  await panel.getByLabel("Description").fill("Pressed twice.");
-  const added = watchCalls(page, "tasks.create");
-  await panel.getByLabel("Title").press("Enter");
-  await panel.getByLabel("Title").press("Enter");
-  await expect(panel.getByRole("checkbox", { name: "Only one" })).toBeVisible();
-  await added();
-  await expect(panel.getByRole("checkbox", { name: "Only one" })).toHaveCount(1);
-  expect(await api(page).tasks.list.query({ projectId: project?.id ?? "" })).toHaveLength(1);
-});
-
-test("whoever is taken off a project still reads what they were typing, and keeps the focus", async ({
+test("a double click makes one project, and a double Enter one task; whoever is taken off a project still reads what they were typing; on a phone an address that names panel and form opens both", async ({
   page,
   admin,
 }) => {
-  const project = await addProject(admin, "Taken away");
-  await authenticate(page, "rohan@sangam.example");
-  await page.goto(`/dashboard?panel=${project.id}`);
-  const panel = page.getByRole("dialog");
-  await panel.getByRole("button", { name: "Edit task: Read the gauges" }).click();
-  await panel
-    .getByRole("form", { name: /Read the gauges/ })
-    .or(panel)
-    .getByLabel("Description")
-    .last()
-    .fill("Half a thought");
-  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { assignedTo: [] } });
-  await expect(panel.getByRole("heading", { name: "Project not available" })).toBeVisible();
-  await expect(panel.getByLabel("What you typed is still here")).toHaveValue(/Half a thought/);
-  await expect(panel.getByRole("button", { name: "Close" })).toBeFocused();
+  await signIn(page, "rohan@sangam.example");
+  await test.step("a double click makes one project, and a double Enter one task", async () => {
+    const board = new Board(page);
+    const title = `Twice ${randomUUID().slice(0, 8)}`;
+    await page.getByRole("button", { name: "+ New Project" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create New Project" });
+    await dialog.getByLabel("Title").fill(title);
+    await dialog.getByLabel("Description").fill("Once.");
+    const created = watchCalls(page, "projects.create");
+    await dialog.getByRole("button", { name: "Create Project" }).dblclick();
+    await expect(dialog).toBeHidden();
+    await created();
+    await expect(board.card(title)).toHaveCount(1);
+    const { items } = await api(page).projects.list.query({ scope: "mine" });
+    const [project, ...doubles] = items.filter((item) => item.title === title);
+    expect(doubles).toEqual([]);
+
+    const panel = await board.openPanel(title);
+    await panel.getByLabel("Title").fill("Only one");
+    await panel.getByLabel("Description").fill("Pressed twice.");
+    const added = watchCalls(page, "tasks.create");
+    await panel.getByLabel("Title").press("Enter");
+    await panel.getByLabel("Title").press("Enter");
+    await expect(panel.getByRole("checkbox", { name: "Only one" })).toBeVisible();
+    await added();
+    await expect(panel.getByRole("checkbox", { name: "Only one" })).toHaveCount(1);
+    expect(await api(page).tasks.list.query({ projectId: project?.id ?? "" })).toHaveLength(1);
+  });
+  await test.step("whoever is taken off a project still reads what they were typing, and keeps the focus", async () => {
+    const project = await addProject(admin, "Taken away");
+    await goInApp(page, `/dashboard?panel=${project.id}`);
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("button", { name: "Edit task: Read the gauges" }).click();
+    await panel
+      .getByRole("form", { name: /Read the gauges/ })
+      .or(panel)
+      .getByLabel("Description")
+      .last()
+      .fill("Half a thought");
+    await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { assignedTo: [] } });
+    await expect(panel.getByRole("heading", { name: "Project not available" })).toBeVisible();
+    await expect(panel.getByLabel("What you typed is still here")).toHaveValue(/Half a thought/);
+    await expect(panel.getByRole("button", { name: "Close" })).toBeFocused();
+  });
+  await test.step("on a phone an address that names panel and form opens the form on top, and the panel after it", async () => {
+    const project = await addProject(admin, "Both at once");
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.goto(`/dashboard?panel=${project.id}&modal=edit&project=${project.id}`);
+    const form = page.getByRole("dialog", { name: "Edit Project" });
+    await expect(form.getByLabel("Title", { exact: true })).toHaveValue(/Both at once/);
+    await expectAccessible(page, form);
+    await page.keyboard.press("Escape");
+    await expect(form).toBeHidden();
+    await expect(page.getByRole("dialog").getByRole("heading", { name: /Both at once/ })).toBeVisible();
+  });
   await removeProjects(admin);
 });
 
@@ -104,39 +114,4 @@ test("a tick that was not saved comes back, says so and is tried again, and what
     await menu.press("Enter");
     await expect(page.getByRole("menu")).toBeVisible();
   });
-});
-
-test("an admin edits and creates projects without leaving the list of all", async ({ page, admin }) => {
-  await authenticate(page, "asha@sangam.example");
-  const project = await addProject(admin, "Edited here");
-  const all = new AllProjects(page);
-  await all.open(`?open=${project.id}`);
-  await all.row(project.title).getByRole("button", { name: "Edit Project" }).click();
-  const dialog = page.getByRole("dialog", { name: "Edit Project" });
-  await dialog.getByLabel("Title").fill(`${project.title} renamed`);
-  await dialog.getByRole("button", { name: "Save Changes" }).click();
-  await expect(dialog).toBeHidden();
-  await expect(all.row(`${project.title} renamed`)).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe("/admin");
-  const title = `From the list ${randomUUID().slice(0, 8)}`;
-  await new Board(page).create({ title, description: "Made by an admin." });
-  await expect(all.header(title)).toBeFocused();
-  await removeProjects(admin);
-});
-
-test("on a phone an address that names panel and form opens the form on top, and the panel after it", async ({
-  page,
-  admin,
-}) => {
-  const project = await addProject(admin, "Both at once");
-  await page.setViewportSize({ width: 390, height: 780 });
-  await authenticate(page, "rohan@sangam.example");
-  await page.goto(`/dashboard?panel=${project.id}&modal=edit&project=${project.id}`);
-  const form = page.getByRole("dialog", { name: "Edit Project" });
-  await expect(form.getByLabel("Title", { exact: true })).toHaveValue(/Both at once/);
-  await expectAccessible(page, form);
-  await page.keyboard.press("Escape");
-  await expect(form).toBeHidden();
-  await expect(page.getByRole("dialog").getByRole("heading", { name: /Both at once/ })).toBeVisible();
-  await removeProjects(admin);
 });

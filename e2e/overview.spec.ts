@@ -4,6 +4,7 @@ import { expect, goInApp, test } from "./fixtures";
 import { tabTo } from "./keyboard";
 import { openAs, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
+import { Board } from "./pages/board";
 import { Chat } from "./pages/chat";
 import { UsersPage } from "./pages/users";
 import { addPerson, personId } from "./people";
@@ -13,7 +14,10 @@ import { addProject, createProject, dayFromToday, removeProjects } from "./proje
 
 const ADMIN = "asha@sangam.example";
 
-test("an admin's menu counts what its sections list", async ({ page, admin }) => {
+test("an admin's menu counts what its sections list; an admin edits and creates projects without leaving the list of all", async ({
+  page,
+  admin,
+}) => {
   const all = new AllProjects(page);
   await signIn(page, ADMIN);
   const menu = page.getByRole("navigation", { name: "Main" });
@@ -70,6 +74,21 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
   await expect(
     page.getByRole("tab", { name: new RegExp(`^Pending Approval, ${pending} (person|people)$`) }),
   ).toBeVisible();
+
+  await test.step("an admin edits and creates projects without leaving the list of all", async () => {
+    const project = await addProject(admin, "Edited here");
+    await goInApp(page, `/admin?open=${project.id}`);
+    await all.row(project.title).getByRole("button", { name: "Edit Project" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit Project" });
+    await dialog.getByLabel("Title").fill(`${project.title} renamed`);
+    await dialog.getByRole("button", { name: "Save Changes" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(all.row(`${project.title} renamed`)).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe("/admin");
+    const title = `From the list ${randomUUID().slice(0, 8)}`;
+    await new Board(page).create({ title, description: "Made by an admin." });
+    await expect(all.header(title)).toBeFocused();
+  });
 });
 
 test("the numbers on Overview are those of the pages that they lead to, and what happens stands there", async ({

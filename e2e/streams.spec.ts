@@ -11,7 +11,7 @@ test.describe.configure({ mode: "parallel" });
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
 
-test("a page swallows heartbeats: nothing is read again for them, and what follows them arrives", async ({
+test("a page swallows heartbeats; one over whose connection nothing comes any more begins its streams again, and misses nothing", async ({
   page,
   openContext,
   admin,
@@ -20,6 +20,7 @@ test("a page swallows heartbeats: nothing is read again for them, and what follo
   const context = await openContext();
   const wire = await openWire(context);
   const tab = await context.newPage();
+  await tab.clock.install();
   const traffic = new Traffic(tab);
   await authenticate(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
@@ -28,47 +29,30 @@ test("a page swallows heartbeats: nothing is read again for them, and what follo
   const chat = new Chat(tab);
   await expect(chat.message("Good morning")).toBeVisible();
   await expect.poll(() => wire.started()).toEqual(expect.arrayContaining(["live.onEvent", "chat.onMessage"]));
-  await sendMessage(page, conversationId, "An answer");
-  await expect(chat.message("An answer")).toBeVisible();
-  await traffic.settled();
-
-  const asked: string[] = [];
-  tab.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  wire.sendHeartbeats("2");
-  await sendMessage(page, conversationId, "After the heartbeats");
-  await expect(chat.message("After the heartbeats")).toHaveCount(1);
-  const reads = asked.filter((path) => path.startsWith("/api/trpc/") && !path.includes("chat.markRead"));
-  expect(reads).toEqual([]);
-});
-
-test("a page over whose connection nothing comes any more begins its streams again, and misses nothing", async ({
-  page,
-  openContext,
-  admin,
-}) => {
-  const person = await addPerson(admin, { name: "Wilma Reef" });
-  const context = await openContext();
-  const wire = await openWire(context);
-  const tab = await context.newPage();
-  await tab.clock.install();
-  await authenticate(tab, person.email, person.password);
-  const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
-  await authenticate(page, ASHA);
-  await tab.goto(`/dashboard/messages/${conversationId}`);
-  const chat = new Chat(tab);
-  await expect(chat.message("Good morning")).toBeVisible();
   await sendMessage(page, conversationId, "Before");
   await expect(chat.message("Before")).toBeVisible();
+  await test.step("heartbeats: nothing is read again for them, and what follows them arrives", async () => {
+    await traffic.settled();
+    const asked: string[] = [];
+    tab.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    wire.sendHeartbeats("2");
+    await sendMessage(page, conversationId, "After the heartbeats");
+    await expect(chat.message("After the heartbeats")).toHaveCount(1);
+    const reads = asked.filter((path) => path.startsWith("/api/trpc/") && !path.includes("chat.markRead"));
+    expect(reads).toEqual([]);
+  });
 
-  wire.silence();
-  await sendMessage(page, conversationId, "In the silence");
-  await expect.poll(() => wire.swallowed()).toContain("In the silence");
-  await expect(chat.message("In the silence")).toHaveCount(0);
-  await tab.clock.fastForward(46_000);
-  await expect(chat.message("In the silence")).toHaveCount(1);
-  await sendMessage(page, conversationId, "After");
-  await expect(chat.message("After")).toHaveCount(1);
-  await expect(tab.getByRole("status").filter({ hasText: /Reconnecting/ })).toBeHidden();
+  await test.step("nothing comes any more: the streams begin again, and nothing is missed", async () => {
+    wire.silence();
+    await sendMessage(page, conversationId, "In the silence");
+    await expect.poll(() => wire.swallowed()).toContain("In the silence");
+    await expect(chat.message("In the silence")).toHaveCount(0);
+    await tab.clock.fastForward(46_000);
+    await expect(chat.message("In the silence")).toHaveCount(1);
+    await sendMessage(page, conversationId, "After");
+    await expect(chat.message("After")).toHaveCount(1);
+    await expect(tab.getByRole("status").filter({ hasText: /Reconnecting/ })).toBeHidden();
+  });
 });
 
 test("a change that a stream has not sent yet when the page follows more is sent by the next one", async ({
