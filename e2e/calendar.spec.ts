@@ -19,17 +19,12 @@ test("shows due dates, keeps its month over a reload, and a drag that another br
 }) => {
   const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
-  const project = await createProject(api(page), {
+  await createProject(api(page), {
     title: "Lighthouse paint",
     startDate: `${MONTH}-07`,
     dueDate: `${MONTH}-25`,
     assignedTo: [await personId(admin, "Mitali Deshpande")],
-  });
-  await api(page).tasks.create.mutate({
-    projectId: project.id,
-    description: "What to do.",
-    title: "Scrape the gallery",
-    dueDate: `${MONTH}-15`,
+    tasks: [{ title: "Scrape the gallery", description: "What to do.", dueDate: `${MONTH}-15` }],
   });
   await pages.open("calendar", `?month=${MONTH}`);
   await expect(page.getByRole("heading", { name: "July 2031" })).toBeVisible();
@@ -64,15 +59,12 @@ test("shows due dates, keeps its month over a reload, and a drag that another br
   });
 
   await test.step("by the keyboard", async () => {
-    const register = await createProject(api(page), { title: "Buoy register", startDate: "2032-03-10" });
-    for (const title of ["Count the reds", "Count the greens", "Chain list", "Paint order", "Mark the chart"]) {
-      await api(page).tasks.create.mutate({
-        projectId: register.id,
-        description: "What to do.",
-        title,
-        dueDate: "2032-03-17",
-      });
-    }
+    const titles = ["Count the reds", "Count the greens", "Chain list", "Paint order", "Mark the chart"];
+    const register = await createProject(api(page), {
+      title: "Buoy register",
+      startDate: "2032-03-10",
+      tasks: titles.map((title) => ({ title, description: "What to do.", dueDate: "2032-03-17" })),
+    });
     await goInApp(page, "/dashboard/calendar?month=2032-03");
     await expect(pages.cell("2032-03-17")).toContainText("+2 more");
     await pages.cell("2032-03-01").focus();

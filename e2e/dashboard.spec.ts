@@ -15,14 +15,17 @@ test("Tasks: groups in order, a tick goes to Recently completed, and the panel a
 }) => {
   const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
-  const project = await createProject(api(page), { title: "Ferry timetable", startDate: dayFromToday(-30) });
-  for (const [title, dueDate] of [
-    ["Harvest the old boards", dayFromToday(-3)],
-    ["Ask the skippers", dayFromToday(0)],
-    ["Print the sheet", dayFromToday(60)],
-    ["Thank everybody", undefined],
-  ] as const)
-    await api(page).tasks.create.mutate({ projectId: project.id, description: "What to do.", title, dueDate });
+  const description = "What to do.";
+  const project = await createProject(api(page), {
+    title: "Ferry timetable",
+    startDate: dayFromToday(-30),
+    tasks: [
+      { title: "Harvest the old boards", description, dueDate: dayFromToday(-3) },
+      { title: "Ask the skippers", description, dueDate: dayFromToday(0) },
+      { title: "Print the sheet", description, dueDate: dayFromToday(60) },
+      { title: "Thank everybody", description },
+    ],
+  });
   const { name: stranger } = await addPerson(admin, { name: "Nandini Without" });
   await pages.open("tasks");
   await expect(pages.group("Overdue").getByRole("checkbox", { name: "Harvest the old boards" })).toBeVisible();

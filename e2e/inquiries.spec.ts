@@ -1,4 +1,5 @@
-import { makeInquiry } from "../db/factories";
+import { inquiries as inquiriesTable } from "../db/schema";
+import { rowsOf } from "../db/writes";
 import { MESSAGES } from "../server/contract/messages";
 import { replaceAnswer } from "./api";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
@@ -160,7 +161,15 @@ test("loading, none and failed are three faces, each tab with a sentence of its 
   consoleGuard.allow(/Failed to load resource/);
   await authenticate(page, ADMIN);
   await writeRows(server, async (db) => {
-    for (let at = 0; at < 55; at += 1) await makeInquiry(db, { name: `Visitor ${at}` });
+    const contact = { kind: "contact" as const, subject: "project" as const, message: "We need a portal." };
+    const startMs = Date.now() - 55;
+    const rows = Array.from({ length: 55 }, (_, at) => ({
+      ...contact,
+      name: `Visitor ${at}`,
+      email: "visitor@firm.example",
+      createdAt: new Date(startMs + at),
+    }));
+    await db.insert(inquiriesTable).values(rowsOf(inquiriesTable, rows));
   });
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
