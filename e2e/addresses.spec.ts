@@ -54,7 +54,7 @@ test("old addresses of /admin and /client, of another role's pages, and ids that
     await expect(page).not.toHaveURL(/panel=/);
     await expect(panel).toHaveCount(0);
   });
-  await page.goto("/admin?section=client-view");
+  await goInApp(page, "/admin?section=client-view");
   await expect(page).toHaveURL(/\/admin\/clients$/);
   await expect(page.getByRole("heading", { level: 1, name: "See as a client" })).toBeVisible();
   await goInApp(page, "/admin?section=settings#repository-token");
