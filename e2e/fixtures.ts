@@ -135,7 +135,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     testInfo,
   ) => {
     const lent: BrowserContext[] = [];
-    const options = baseURL === undefined ? {} : { baseURL };
+    const { reducedMotion = null } = contextOptions;
+    const options = { reducedMotion, ...(baseURL !== undefined && { baseURL }) };
     const key = JSON.stringify([options, bypassCSP, contextOptions, javaScriptEnabled, timezoneId]);
     await use(async () => {
       const context = await (isFirstVisit ? browser.newContext(options) : keptContexts.lend(key, options));

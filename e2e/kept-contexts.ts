@@ -1,4 +1,6 @@
-import type { Browser, BrowserContext, CDPSession, Page } from "@playwright/test";
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "@playwright/test";
+
+type ContextOptions = Pick<BrowserContextOptions, "baseURL" | "reducedMotion">;
 
 /**
  * A context that goes from test to test, with one page of it. Between tests the page stays on the server's origin and so keeps
@@ -8,12 +10,15 @@ interface KeptContext {
   context: BrowserContext;
   /** What it was opened with. */
   key: string;
+  reducedMotion: ContextOptions["reducedMotion"];
   /** The page that the next `newPage` answers with; before the first one and while a test has it, there is none. */
   parked: Page | undefined;
   page: Page | undefined;
   session: CDPSession | undefined;
   /** Undoes what tests have added. */
   undo: (() => Promise<void>)[];
+  /** Debugging sessions that tests have not detached: what is sent to them lasts as long as they do. */
+  openSessions: number;
   /** A test has changed what lasts as long as the context. */
   isSpent: boolean;
 }
@@ -21,11 +26,12 @@ interface KeptContext {
 const MAX_IDLE = 2;
 /** Small, without scripts, and on the origin of every page. */
 const PARKED_AT = "/robots.txt";
-const UNDOABLE = ["addInitScript", "exposeBinding", "exposeFunction"];
-/** Methods of a context, its pages and its clock whose effect lasts. */
+/** Methods of a context, its pages and its clock whose effect can be undone. */
+const UNDOABLE = ["addInitScript", "exposeBinding", "exposeFunction", "emulateMedia", "newCDPSession"];
+/** Those whose effect lasts. */
 const LASTING = [
-  ...["emulateMedia", "grantPermissions", "newCDPSession", "routeWebSocket", "setExtraHTTPHeaders", "setGeolocation"],
-  ...["setOffline", "install", "pauseAt", "setFixedTime", "setSystemTime"],
+  ...["grantPermissions", "routeWebSocket", "setExtraHTTPHeaders", "setGeolocation", "setOffline"],
+  ...["install", "pauseAt", "setFixedTime", "setSystemTime"],
 ];
 /** Not "close": Playwright itself waits for that one. */
 const EVENTS = [
@@ -44,7 +50,7 @@ export class KeptContexts {
   }
 
   /** `key` says all that the running test's options change; contexts of other options are not lent. */
-  async lend(key: string, options: { baseURL?: string }): Promise<BrowserContext> {
+  async lend(key: string, options: ContextOptions): Promise<BrowserContext> {
     const at = this.idle.findIndex((kept) => kept.key === key);
     const kept = at < 0 ? await this.open(key, options) : this.idle.splice(at, 1)[0];
     if (!kept) throw new Error("no context");
@@ -61,15 +67,17 @@ export class KeptContexts {
     while (this.idle.length > MAX_IDLE) await this.idle.shift()?.context.close();
   }
 
-  private async open(key: string, options: { baseURL?: string }): Promise<KeptContext> {
+  private async open(key: string, options: ContextOptions): Promise<KeptContext> {
     const context = await this.browser.newContext(options);
     const kept: KeptContext = {
       context,
       key,
+      reducedMotion: options.reducedMotion,
       parked: undefined,
       page: undefined,
       session: undefined,
       undo: [],
+      openSessions: 0,
       isSpent: false,
     };
     const newPage = context.newPage.bind(context);
@@ -99,17 +107,31 @@ function watch(target: object, kept: KeptContext): void {
     if (typeof method !== "function") continue;
     Reflect.set(target, name, async (...given: unknown[]) => {
       const answer = await method.apply(target, given);
-      if (UNDOABLE.includes(name)) kept.undo.push(() => answer.dispose());
-      else kept.isSpent = true;
+      if (LASTING.includes(name)) kept.isSpent = true;
+      else if (name === "emulateMedia") kept.undo.push(() => method.call(kept.page, unchangedMedia(kept)));
+      else if (name === "newCDPSession") countSession(answer, kept);
+      else kept.undo.push(() => answer.dispose());
       return answer;
     });
   }
 }
 
+/** As Playwright opens a page: with `null` for each it would have those of the machine. */
+function unchangedMedia({ reducedMotion = null }: KeptContext): Parameters<Page["emulateMedia"]>[0] {
+  return { media: null, colorScheme: "light", contrast: "no-preference", forcedColors: "none", reducedMotion };
+}
+
+function countSession(session: CDPSession, kept: KeptContext): void {
+  kept.openSessions += 1;
+  session.once("close", () => {
+    kept.openSessions -= 1;
+  });
+}
+
 /** False where that is not possible: something lasting was changed, the page is closed or the server is gone. */
 async function makeAsNew(kept: KeptContext): Promise<boolean> {
   const { context, page, session } = kept;
-  if (kept.isSpent || !page || page.isClosed()) return false;
+  if (kept.isSpent || kept.openSessions > 0 || !page || page.isClosed()) return false;
   for (const event of EVENTS) {
     context.removeAllListeners(event);
     page.removeAllListeners(event);
