@@ -17,7 +17,7 @@ import { linkIn, mailsTo, waitForMail } from "./mail";
 import { authenticate, DEMO_PASSWORD, submitLogin } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
-import { addPerson } from "./people";
+import { addPerson, insertPerson } from "./people";
 import { createProject } from "./projects";
 import { hold } from "./traffic";
 
@@ -28,10 +28,9 @@ test.describe("a forgotten password", () => {
     page,
     server,
     openContext,
-    admin,
   }) => {
     const email = "esha@firm.example";
-    await addPerson(admin, { name: "Esha Limaye", email, as: "user" });
+    await insertPerson(server, { name: "Esha Limaye", email, as: "user" });
     await authenticate(page, email);
     const other = await (await openContext()).newPage();
     await other.goto("/login");

@@ -3,7 +3,7 @@ import { api, askAgain } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Settings } from "./pages/settings";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 
 const data = { code: "FORBIDDEN", httpStatus: 403, kind: "domain", reason: "reauthentication-required" };
 const PROOF_REQUIRED = {
@@ -11,13 +11,8 @@ const PROOF_REQUIRED = {
   json: [{ error: { json: { message: MESSAGES.twoFactor.proofRequired, code: -32_003, data } } }],
 };
 
-test("an API key is made, shown once, works, and ends when it is revoked", async ({
-  page,
-  server,
-  admin,
-  consoleGuard,
-}) => {
-  const person = await addPerson(admin, { name: "Tara Menon" });
+test("an API key is made, shown once, works, and ends when it is revoked", async ({ page, server, consoleGuard }) => {
+  const person = await insertPerson(server, { name: "Tara Menon" });
   await authenticate(page, person.email, person.password);
   const settings = new Settings(page);
   await settings.open();

@@ -4,7 +4,7 @@ import { expect, expectAccessibleInBothThemes, goInApp, test } from "./fixtures"
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { Settings } from "./pages/settings";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { Traffic, watchCalls } from "./traffic";
 
 const ASHA = "asha@sangam.example";
@@ -19,9 +19,9 @@ declare global {
 test("a message that stays unread a moment is told by the browser, once, and a click opens it; what is read is not", async ({
   page,
   openContext,
-  admin,
+  server,
 }) => {
-  const person = await addPerson(admin, { name: "Runa Sound" });
+  const person = await insertPerson(server, { name: "Runa Sound" });
   const context = await openContext();
   await context.addInitScript(recordNotifications, false);
   const other = await context.newPage();
@@ -72,10 +72,10 @@ test("a message that stays unread a moment is told by the browser, once, and a c
 test("Settings say what the browser allows, and take back a mail choice that could not be saved", async ({
   openContext,
   consoleGuard,
-  admin,
+  server,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await addPerson(admin, { name: "Ragna Sound" });
+  const person = await insertPerson(server, { name: "Ragna Sound" });
   const context = await openContext();
   await context.addInitScript(recordNotifications, true);
   const page = await context.newPage();

@@ -4,7 +4,7 @@ import { api } from "./api";
 import { expect, goInApp, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { hold, Traffic } from "./traffic";
 
 const ASHA = "asha@sangam.example";
@@ -14,10 +14,10 @@ test("what is not sent at once goes out once and in order: after its writer has 
   page: admins,
   openContext,
   consoleGuard,
-  admin,
+  server,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await addPerson(admin, { name: "Yusuf Ghat" });
+  const person = await insertPerson(server, { name: "Yusuf Ghat" });
   const context = await openContext();
   const page = await context.newPage();
   await authenticate(page, person.email, person.password);
@@ -102,11 +102,14 @@ test("what is not sent at once goes out once and in order: after its writer has 
 
 test("signing out keeps what was not sent for the same person, and nobody else sends or sees it", async ({
   openContext,
-  admin,
+  server,
   consoleGuard,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const [writer, next] = [await addPerson(admin, { name: "Yara Pier" }), await addPerson(admin, { name: "Zeno Pier" })];
+  const [writer, next] = [
+    await insertPerson(server, { name: "Yara Pier" }),
+    await insertPerson(server, { name: "Zeno Pier" }),
+  ];
   const context = await openContext();
   const page = await context.newPage();
   await authenticate(page, writer.email, writer.password);

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, setVisibility, startConversation } from "./pages/chat";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -11,9 +11,9 @@ const LEAVING_MS = 45_000;
 test("who looks at a page is online for those they write with, and who types is seen typing", async ({
   page,
   openContext,
-  admin,
+  server,
 }) => {
-  const person = await addPerson(admin, { name: "Sunniva Fjord", as: "client" });
+  const person = await insertPerson(server, { name: "Sunniva Fjord", as: "client" });
   const other = await (await openContext()).newPage();
   await signIn(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");

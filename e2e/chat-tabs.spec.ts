@@ -2,7 +2,7 @@ import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { addPerson } from "./people";
+import { addPerson, insertPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -10,9 +10,9 @@ const ASHA_NAME = "Asha Kulkarni";
 test("two tabs of one person agree: sent in one, shown in the other once; read in one, the badge drops in the other", async ({
   page,
   openContext,
-  admin,
+  server,
 }) => {
-  const person = await addPerson(admin, { name: "Tilda Bay" });
+  const person = await insertPerson(server, { name: "Tilda Bay" });
   const context = await openContext();
   const [one, two] = [await context.newPage(), await context.newPage()];
   await authenticate(one, person.email, person.password);
@@ -60,10 +60,11 @@ test("who is deactivated while one writes to them takes nothing along that was t
   page,
   openContext,
   consoleGuard,
+  server,
   admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await addPerson(admin, { name: "Tove Bay" });
+  const person = await insertPerson(server, { name: "Tove Bay" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");

@@ -1,16 +1,17 @@
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { createProject } from "./projects";
 
 test("a message becomes a task: both sides see how far it is, and that it is completed", async ({
   page,
   openContext,
+  server,
   admin,
 }) => {
   const text = "The tide table of the north quay is an hour late.";
-  const client = await addPerson(admin, { name: "Tara Quay", as: "client" });
+  const client = await insertPerson(server, { name: "Tara Quay", as: "client" });
   const project = await createProject(admin, { title: "North quay", clientId: client.id });
   const clientPage = await (await openContext()).newPage();
   await authenticate(clientPage, client.email, client.password);

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { addPerson, personId } from "./people";
+import { insertPerson, personId } from "./people";
 import { insertMessages, writeRows } from "./rows";
 
 const ASHA = "asha@sangam.example";
@@ -16,7 +16,7 @@ test("a network that goes and returns takes no reader away from where they are, 
   server,
 }) => {
   consoleGuard.allow(OFFLINE);
-  const person = await addPerson(admin, { name: "Una Strait" });
+  const person = await insertPerson(server, { name: "Una Strait" });
   const context = await openContext();
   const tab = await context.newPage();
   await authenticate(tab, person.email, person.password);
@@ -76,9 +76,12 @@ test("Back to another conversation leaves whoever writes in its field; on a phon
   page,
   browser,
   baseURL,
-  admin,
+  server,
 }) => {
-  const [one, other] = [await addPerson(admin, { name: "Ugo Strait" }), await addPerson(admin, { name: "Uwe Strait" })];
+  const [one, other] = [
+    await insertPerson(server, { name: "Ugo Strait" }),
+    await insertPerson(server, { name: "Uwe Strait" }),
+  ];
   await authenticate(page, ASHA);
   const older = await startConversation(page, one.name, `Welcome, ${one.name}`);
   await startConversation(page, other.name, `Welcome, ${other.name}`);

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, setVisibility, startConversation } from "./pages/chat";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { insertMessages, writeRows } from "./rows";
 
 const ASHA = "asha@sangam.example";
@@ -10,11 +10,10 @@ const ASHA_NAME = "Asha Kulkarni";
 test("a conversation with many unread messages opens at the first of them, older ones do not move it, and a New line stands above what comes meanwhile; of more than a thousand the newest are shown", async ({
   page,
   openContext,
-  admin,
   server,
 }) => {
-  const many = await addPerson(admin, { name: "Udo Strand" });
-  const person = await addPerson(admin, { name: "Ulla Strand" });
+  const many = await insertPerson(server, { name: "Udo Strand" });
+  const person = await insertPerson(server, { name: "Ulla Strand" });
   const other = await (await openContext()).newPage();
   await authenticate(other, many.email, many.password);
   const tooMany = await startConversation(other, ASHA_NAME, "Line 1 of too many");

@@ -3,7 +3,7 @@ import { api } from "./api";
 import { expect, expectAccessible, expectAccessibleEverywhere, expectFits, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { insertMessages, writeRows } from "./rows";
 
 const ASHA = "asha@sangam.example";
@@ -12,9 +12,9 @@ const VIKRAM = "vikram@sangam.example";
 test("an admin and a client talk: both ways, with ticks, badges and titles; nobody else sees a word", async ({
   page,
   openContext,
-  admin,
+  server,
 }) => {
-  const client = await addPerson(admin, { name: "Zoya Harbour", as: "client" });
+  const client = await insertPerson(server, { name: "Zoya Harbour", as: "client" });
   const clientPage = await (await openContext()).newPage();
   await signIn(clientPage, client.email, client.password);
   await authenticate(page, ASHA);
@@ -96,10 +96,10 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
 test("what finds no server stays, says so, outlives a reload and is sent once", async ({
   page,
   consoleGuard,
-  admin,
+  server,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await addPerson(admin, { name: "Yusuf Pier" });
+  const person = await insertPerson(server, { name: "Yusuf Pier" });
   await authenticate(page, person.email, person.password);
   const chat = new Chat(page);
   await chat.open("user");
@@ -140,11 +140,10 @@ test("a long conversation that is read opens at its end, reads older pages above
   page,
   openContext,
   consoleGuard,
-  admin,
   server,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await addPerson(admin, { name: "Xenia Quay" });
+  const person = await insertPerson(server, { name: "Xenia Quay" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   await authenticate(page, ASHA);
@@ -183,10 +182,9 @@ test("the server is killed in mid-talk: meanwhile nobody is online, and what was
   server,
   openContext,
   consoleGuard,
-  admin,
 }) => {
   consoleGuard.allow(/Failed to load resource|WebSocket connection/);
-  const person = await addPerson(admin, { name: "Wilma Lock" });
+  const person = await insertPerson(server, { name: "Wilma Lock" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   await authenticate(page, ASHA);

@@ -6,7 +6,7 @@ import { IS_LONG_FORM } from "./long-form";
 import { signIn } from "./pages/account";
 import { openPalette } from "./pages/palette";
 import { Portal } from "./pages/portal";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { addProject, removeProjects } from "./projects";
 import { hold } from "./traffic";
 
@@ -158,8 +158,8 @@ test("what cannot be read does not look like nothing; the numbers count the card
   await expect(page.getByRole("heading", { level: 1, name: "Messages" })).toBeFocused();
 });
 
-test("a client of whom nothing is known yet reads sentences instead of empty lists", async ({ page, admin }) => {
-  await addPerson(admin, { name: "Farida Irani", email: "farida@client.example", as: "client" });
+test("a client of whom nothing is known yet reads sentences instead of empty lists", async ({ page, server }) => {
+  await insertPerson(server, { name: "Farida Irani", email: "farida@client.example", as: "client" });
   await signIn(page, "farida@client.example");
   await expect(page.getByText(MESSAGES.projects.emptyClient, { exact: true })).toBeVisible();
   await expect(page.getByText(MESSAGES.github.noRepositories, { exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import { api } from "./api";
 import { expect, goInApp, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { DashboardPages } from "./pages/dashboard";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { createProject, dayFromToday } from "./projects";
 
 const ROHAN = "rohan@sangam.example";
@@ -10,7 +10,7 @@ const MEERA = "meera@sangam.example";
 
 test("Tasks: groups in order, a tick goes to Recently completed, and the panel agrees; Team: people, no client's e-mail", async ({
   page,
-  admin,
+  server,
   consoleGuard,
 }) => {
   const pages = new DashboardPages(page);
@@ -26,7 +26,7 @@ test("Tasks: groups in order, a tick goes to Recently completed, and the panel a
       { title: "Thank everybody", description },
     ],
   });
-  const { name: stranger } = await addPerson(admin, { name: "Nandini Without" });
+  const { name: stranger } = await insertPerson(server, { name: "Nandini Without" });
   await pages.open("tasks");
   await expect(pages.group("Overdue").getByRole("checkbox", { name: "Harvest the old boards" })).toBeVisible();
   await expect(pages.group("Today").getByRole("checkbox", { name: "Ask the skippers" })).toBeVisible();
@@ -123,8 +123,8 @@ test("Tasks: groups in order, a tick goes to Recently completed, and the panel a
   });
 });
 
-test("Tasks: who has none is told what would bring them here", async ({ page, admin }) => {
-  const nobody = await addPerson(admin, { name: "Ila Newcomer" });
+test("Tasks: who has none is told what would bring them here", async ({ page, server }) => {
+  const nobody = await insertPerson(server, { name: "Ila Newcomer" });
   await openAs(page, nobody);
   for (const [view, text] of [
     ["tasks", "Nothing to do right now"],

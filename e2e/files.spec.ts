@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectAccessibleInBothThemes, expectFits, goI
 import { authenticate } from "./pages/account";
 import { Chat } from "./pages/chat";
 import { chooseFiles } from "./pages/files";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { hold } from "./traffic";
 
 const NOTES = {
@@ -30,10 +30,10 @@ test("files go with a message: chosen, dropped and pasted, with what is refused 
   page,
   openContext,
   consoleGuard,
-  admin,
+  server,
 }, testInfo) => {
   consoleGuard.allow(/Failed to load resource/);
-  const client = await addPerson(admin, { name: "Zoya Files", as: "client" });
+  const client = await insertPerson(server, { name: "Zoya Files", as: "client" });
   await authenticate(page, "asha@sangam.example");
   const chat = new Chat(page);
   await chat.open("admin");

@@ -2,7 +2,7 @@ import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
 import { UsersPage } from "./pages/users";
-import { addPerson, personId } from "./people";
+import { insertPerson, personId } from "./people";
 import { createProject, dayFromToday } from "./projects";
 import { insertAccountsWritingTo, writeRows } from "./rows";
 import { hold } from "./traffic";
@@ -15,9 +15,9 @@ test("an admin on leave hands a conversation over, and of one who is gone anothe
   server,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const client = await addPerson(admin, { name: "Tara Jetty", as: "client" });
-  const ira = await addPerson(admin, { name: "Ira Desk", as: "admin" });
-  const ravi = await addPerson(admin, { name: "Ravi Stand", as: "admin" });
+  const client = await insertPerson(server, { name: "Tara Jetty", as: "client" });
+  const ira = await insertPerson(server, { name: "Ira Desk", as: "admin" });
+  const ravi = await insertPerson(server, { name: "Ravi Stand", as: "admin" });
   const [clientPage, raviPage] = [await (await openContext()).newPage(), await (await openContext()).newPage()];
   await authenticate(clientPage, client.email, client.password);
   const conversationId = await startConversation(clientPage, ira.name, "When is the review?");

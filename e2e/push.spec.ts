@@ -4,7 +4,7 @@ import { api } from "./api";
 import { expect, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Settings } from "./pages/settings";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { addOwnProject } from "./projects";
 import { hold, watchCalls } from "./traffic";
 
@@ -13,9 +13,9 @@ const ENDPOINT = "https://fcm.googleapis.com/fcm/send/e2e";
 
 test("push is turned on and off in Settings, and a refusal or a failure leaves it off and says why", async ({
   page,
-  admin,
+  server,
 }) => {
-  const person = await addPerson(admin, { name: "Pavan Push" });
+  const person = await insertPerson(server, { name: "Pavan Push" });
   await page.addInitScript(replacePush, ENDPOINT);
   await authenticate(page, person.email, person.password);
   const settings = new Settings(page);
@@ -99,9 +99,8 @@ test("the worker shows a push that the browser delivers, and its click leads to 
   page,
   context,
   server,
-  admin,
 }) => {
-  const person = await addPerson(admin, { name: "Pavan Pushed" });
+  const person = await insertPerson(server, { name: "Pavan Pushed" });
   await authenticate(page, person.email, person.password);
   const projectId = await addOwnProject(page, "Tide bell");
   const settings = new Settings(page);

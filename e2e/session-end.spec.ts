@@ -5,7 +5,7 @@ import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, authenticateAnew, DEMO_PASSWORD, openAs, signIn, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
 import { UsersPage } from "./pages/users";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { createProject } from "./projects";
 import { Traffic } from "./traffic";
 
@@ -22,10 +22,11 @@ test.describe("cut off while a page is just open", () => {
   test("an account that is deactivated or gets another type is signed out wherever it is open, also while its person types", async ({
     page,
     openContext,
+    server,
     admin,
   }) => {
     const email = "tara@firm.example";
-    const { id } = await addPerson(admin, { name: "Tara Bhide", email, as: "client" });
+    const { id } = await insertPerson(server, { name: "Tara Bhide", email, as: "client" });
     await authenticate(page, "asha@sangam.example");
     const users = new UsersPage(page);
     await users.open("active");

@@ -2,10 +2,10 @@ import type { Page, Route } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { api, askAgain } from "./api";
 import { drawn, expect, expectAccessible, goInApp, test } from "./fixtures";
-import { authenticate, openAs, signIn, submitLogin } from "./pages/account";
+import { authenticateAnew, openAs, signIn, submitLogin } from "./pages/account";
 import { openPalette } from "./pages/palette";
 import { Settings } from "./pages/settings";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { hold, watchCalls } from "./traffic";
 
 // See task-editing.spec.ts.
@@ -31,10 +31,10 @@ test.describe("the profile", () => {
     page,
     openContext,
     consoleGuard,
-    admin,
+    server,
   }) => {
     consoleGuard.allow(/Failed to load resource/);
-    const person = await addPerson(admin, { name: "Tara Menon" });
+    const person = await insertPerson(server, { name: "Tara Menon" });
     await authenticateAs(page, person);
     const settings = new Settings(page);
     await settings.open();
@@ -162,10 +162,9 @@ test("the sessions are listed and end one by one or all at once; the password ch
   server,
   consoleGuard,
   openContext,
-  admin,
 }) => {
   consoleGuard.allow(/Failed to load resource/);
-  const person = await addPerson(admin, { name: "Tara Menon" });
+  const person = await insertPerson(server, { name: "Tara Menon" });
   /** A session without a page. */
   const signInElsewhere = async () => {
     const request = await playwright.request.newContext({ baseURL: server.url, userAgent: FIREFOX });
@@ -384,5 +383,5 @@ function signInAs(page: Page, { email, password }: { email: string; password: st
 }
 
 async function authenticateAs(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await authenticate(page, email, password);
+  await authenticateAnew(page, email, password);
 }

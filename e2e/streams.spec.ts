@@ -2,7 +2,7 @@ import type { BrowserContext, WebSocketRoute } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { addPerson } from "./people";
+import { addPerson, insertPerson } from "./people";
 import { Traffic } from "./traffic";
 
 // See task-editing.spec.ts.
@@ -14,9 +14,9 @@ const ASHA_NAME = "Asha Kulkarni";
 test("a page swallows heartbeats; one over whose connection nothing comes any more begins its streams again, and misses nothing", async ({
   page,
   openContext,
-  admin,
+  server,
 }) => {
-  const person = await addPerson(admin, { name: "Wanda Reef" });
+  const person = await insertPerson(server, { name: "Wanda Reef" });
   const context = await openContext();
   const wire = await openWire(context);
   const tab = await context.newPage();

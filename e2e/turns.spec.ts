@@ -1,18 +1,19 @@
 import { api, askAgain } from "./api";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
-import { addPerson } from "./people";
+import { insertPerson } from "./people";
 import { createProject } from "./projects";
 import { watchCalls } from "./traffic";
 
 test("a client reads by when they are answered, the firm what waits for it, and both what happened since", async ({
   page,
+  server,
   admin,
   openContext,
   consoleGuard,
 }) => {
-  const client = await addPerson(admin, { name: "Nandini Bose", as: "client" });
-  const firm = await addPerson(admin, { name: "Omkar Joshi", as: "admin" });
+  const client = await insertPerson(server, { name: "Nandini Bose", as: "client" });
+  const firm = await insertPerson(server, { name: "Omkar Joshi", as: "admin" });
   const project = await createProject(admin, { title: "Ferry timetable", clientId: client.id });
   const tasks = await Promise.all(
     ["Winter timetable", "Berth plan"].map((title) =>

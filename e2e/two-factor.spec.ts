@@ -4,7 +4,7 @@ import { MESSAGES } from "../server/contract/messages";
 import { drawn, expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
 import { authenticate, submitLogin } from "./pages/account";
 import { Settings } from "./pages/settings";
-import { addPerson, type Person } from "./people";
+import { insertPerson, type Person } from "./people";
 import { hold, Traffic } from "./traffic";
 
 const STEP_MS = 30_000;
@@ -12,9 +12,9 @@ const STEP_MS = 30_000;
 test("two-factor sign-in: set up, asked for, forgotten by a remembered browser, a recovery code, turned off", async ({
   page,
   openContext,
-  admin,
+  server,
 }) => {
-  const person = await addPerson(admin, { name: "Uma Nair" });
+  const person = await insertPerson(server, { name: "Uma Nair" });
   await authenticate(page, person.email, person.password);
   const settings = new Settings(page);
   await settings.open();

@@ -1,4 +1,4 @@
-import { type Cookie, expect, type Page } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { api } from "../api";
 
 export const DEMO_PASSWORD = "sangam-demo";
@@ -20,16 +20,26 @@ export async function openAs(
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
+
 /** The sessions of the demo's people, by e-mail. Checking a password takes a tenth of a second of the processor. */
-const sessions = new Map<string, Cookie[]>();
+const sessions = new Map<string, Cookies>();
+const madeSessions = new Map<string, () => Promise<Cookies>>();
+
+/** Has `authenticate` make the sessions of that account so, which nobody signs in for. */
+export function makeSessionsWith(email: string, make: () => Promise<Cookies>): void {
+  madeSessions.set(email, make);
+}
 
 /**
  * Signs in and opens nothing; answers with the type of the account. The demo's people keep one session for all tests of a
- * worker, as long as no test ends it; everybody else gets a new one each time.
+ * worker, as long as no test ends it; everybody else gets a new one each time, and those of `insertPerson` one that is written
+ * past the rules.
  */
 export async function authenticate(page: Page, email: string, password = DEMO_PASSWORD): Promise<string> {
-  const cookies = sessions.get(email);
-  if (!cookies || password !== DEMO_PASSWORD) return authenticateAnew(page, email, password);
+  if (password !== DEMO_PASSWORD) return authenticateAnew(page, email, password);
+  const cookies = sessions.get(email) ?? (await madeSessions.get(email)?.());
+  if (!cookies) return authenticateAnew(page, email, password);
   await page.context().addCookies(cookies);
   const me = await api(page).auth.me.query();
   return me?.email === email ? me.accountType : authenticateAnew(page, email, password);
