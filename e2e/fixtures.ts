@@ -42,6 +42,7 @@ type WorkerFixtures = {
 
 type ConsoleGuard = {
   watch(context: BrowserContext): void;
+  openContext(): Promise<BrowserContext>;
   /** For a test that causes errors on purpose: matching messages do not fail it. */
   allow(pattern: RegExp): void;
 };
@@ -89,7 +90,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ server }, use) => use(server.url),
 
   consoleGuard: [
-    async ({ context, javaScriptEnabled }, use) => {
+    async ({ lendContext, javaScriptEnabled }, use) => {
       const complaints: string[] = [];
       const allowed = [...EXPECTED];
       const guard: ConsoleGuard = {
@@ -105,9 +106,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           watched.on("page", askForAnswers);
           if (SLOWDOWN > 1) watched.on("page", (page) => void slowDown(page, SLOWDOWN));
         },
+        async openContext() {
+          const context = await lendContext();
+          guard.watch(context);
+          return context;
+        },
         allow: (pattern) => void allowed.push(pattern),
       };
-      guard.watch(context);
       await use(guard);
       expect(
         complaints.filter((text) => !allowed.some((pattern) => pattern.test(text))),
@@ -117,13 +122,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  openContext: async ({ lendContext, consoleGuard }, use) => {
-    await use(async () => {
-      const context = await lendContext();
-      consoleGuard.watch(context);
-      return context;
-    });
-  },
+  openContext: async ({ consoleGuard }, use) => use(consoleGuard.openContext),
+
+  context: async ({ openContext }, use) => use(await openContext()),
 
   isFirstVisit: [false, { option: true }],
 
@@ -148,8 +149,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     if (!hasPassed) await attachLog(server, testInfo);
     await Promise.all(lent.map((context) => keptContexts.takeBack(context, { hasPassed })));
   },
-
-  context: async ({ lendContext }, use) => use(await lendContext()),
 });
 
 /** Pages load pictures from the server alone, those of commit authors too. */
