@@ -8,8 +8,8 @@ const executablePath =
 /** Tests of the server of e2e/equipped.ts. One worker runs them in turn, so that there is one such server: first. */
 const EQUIPPED_SERVER = /(board-scale|findings|google|repository-token)\.spec\.ts$/;
 
-/** Tests of servers of their own. Apart from the others, a worker keeps its server for all files. Long ones: before those. */
-const OWN_SERVER = /(first-start|moving-in|rolling)\.spec\.ts$/;
+/** Tests of a server of their own. Apart from the others, a worker keeps its server for all files. Long ones: before those. */
+const OWN_SERVER = /first-start\.spec\.ts$/;
 
 /** Browser tests at a time: more than CI has processors, because a test waits for a third of its time. A fourth one makes all slower. */
 const WORKERS = 3;

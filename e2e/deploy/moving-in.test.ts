@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "@playwright/test";
 import { sql } from "drizzle-orm";
-import { connect } from "../db/client";
-import { startEmbedded } from "../db/embedded/start";
-import { throwAwayFolder } from "../server/test/cluster";
-import { importFileOf } from "../server/test/import-file";
-import { IS_LONG_FORM } from "./long-form";
-import { writeRows } from "./rows";
-import { disposeServer, startServer, type TestServer } from "./server";
+import { expect, test } from "vitest";
+import { connect } from "../../db/client";
+import { startEmbedded } from "../../db/embedded/start";
+import { throwAwayFolder } from "../../server/test/cluster";
+import { importFileOf } from "../../server/test/import-file";
+import { IS_LONG_FORM } from "../long-form";
+import { writeRows } from "../rows";
+import { disposeServer, startServer, type TestServer } from "../server";
 
 /*
  * docs/moving-in.md, walked as a firm would: its own file, its own commands, in its order; and an import that is killed on the way.
@@ -59,8 +59,9 @@ const SAID: [RegExp, RegExp][] = [
   [/ export /, /everything\.zip/],
 ];
 
-test("the guide for moving in works from its first command to its last, beside a running server; an import in whose midst server and database die is completed by the next one, without doubles", async () => {
-  test.setTimeout(480_000);
+test("the guide for moving in works from its first command to its last, beside a running server; an import in whose midst server and database die is completed by the next one, without doubles", {
+  timeout: 480_000,
+}, async () => {
   const home = throwAwayFolder();
   const folder = join(home, "desk");
   mkdirSync(folder);
@@ -70,13 +71,12 @@ test("the guide for moving in works from its first command to its last, beside a
     expect(FIRM).toContain("asha@firm.example");
     writeFileSync(join(folder, "firm.json"), FIRM.replace(/("u2": \{.*\})/, `$1, ${ROHAN}`));
     writeFileSync(join(folder, "board.json"), JSON.stringify(BOARD));
-    const walk = (command: string) =>
-      test.step(command, async () => {
-        const { said, code } = await begun(command, { folder, dataDir: server.dataDir }).ended;
-        const [, expected] = SAID.find(([kind]) => kind.test(`${command} `)) ?? [];
-        expect(said, command).toMatch(expected ?? /no such command is known here/);
-        expect(code, said).toBe(0);
-      });
+    const walk = async (command: string) => {
+      const { said, code } = await begun(command, { folder, dataDir: server.dataDir }).ended;
+      const [, expected] = SAID.find(([kind]) => kind.test(`${command} `)) ?? [];
+      expect(said, command).toMatch(expected ?? /no such command is known here/);
+      expect(code, `${command}: ${said}`).toBe(0);
+    };
     for (const command of COMMANDS.slice(1)) await walk(command);
     await writeRows(server, (db) =>
       db.execute(sql`insert into two_factors (user_id, sealed, key_id, enabled_at)
@@ -96,42 +96,39 @@ async function completeKilledImport(server: TestServer): Promise<void> {
   writeFileSync(join(dataDir, "firm.json"), JSON.stringify(importFileOf(count)));
   let losses = 0;
   const begin = () => begun("npm run import -- firm.json --report report.json", { folder: dataDir, dataDir });
-  await test.step("an import is killed at any moment", async () => {
-    for (const round of KILLS) {
-      const { child, begins, ended } = begin();
-      await begins;
-      // The moment is a random one: it waits for nothing.
-      await sleep(Math.random() * 80 * round);
-      process.kill(postmasterOf(dataDir), "SIGKILL");
-      await server.kill();
-      // It has lost its database: it may end by itself, but not as if it had imported all.
-      child.kill("SIGKILL");
-      const { said } = await ended;
-      expect(said).toMatch(/^Read: /m);
-      if (!said.includes("Imported ")) losses += 1;
-      await server.start();
-    }
-    // One that is quicker than its killer proves nothing.
-    expect(losses).toBeGreaterThan(IS_LONG_FORM ? 5 : 0);
-  });
-  await test.step("the next one completes it, without doubles", async () => {
-    expect((await begin().ended).said).toContain("Imported ");
-    expect((await begin().ended).said).toContain("Imported 0 users, 0 projects, 0 tasks, 0 conversations, 0 messages.");
-    const { connection } = await startEmbedded({ dataDir });
-    const client = connect(connection, { max: 1 });
-    try {
-      const [rows] = await client`
-        select (select count(*)::int from users where email ~ '^p[0-9]+@firm.example$') as users,
-          (select count(*)::int from projects where task_count = 40 and last_task_number = 40) as projects,
-          (select count(*)::int from tasks join projects on projects.id = project_id where task_count = 40) as tasks,
-          (select count(*)::int from messages where text like 'Message %') as messages`;
-      expect(rows).toEqual({ ...count, tasks: count.projects * count.tasks });
-      const texts = await client`select text from messages where text like 'Message %' order by seq`;
-      expect(texts.map(({ text }) => text)).toEqual(Array.from({ length: count.messages }, (_, at) => `Message ${at}`));
-    } finally {
-      await client.end();
-    }
-  });
+  for (const round of KILLS) {
+    const { child, begins, ended } = begin();
+    await begins;
+    // The moment is a random one: it waits for nothing.
+    await sleep(Math.random() * 80 * round);
+    process.kill(postmasterOf(dataDir), "SIGKILL");
+    await server.kill();
+    // It has lost its database: it may end by itself, but not as if it had imported all.
+    child.kill("SIGKILL");
+    const { said } = await ended;
+    expect(said).toMatch(/^Read: /m);
+    if (!said.includes("Imported ")) losses += 1;
+    await server.start();
+  }
+  // One that is quicker than its killer proves nothing.
+  expect(losses).toBeGreaterThan(IS_LONG_FORM ? 5 : 0);
+
+  expect((await begin().ended).said).toContain("Imported ");
+  expect((await begin().ended).said).toContain("Imported 0 users, 0 projects, 0 tasks, 0 conversations, 0 messages.");
+  const { connection } = await startEmbedded({ dataDir });
+  const client = connect(connection, { max: 1 });
+  try {
+    const [rows] = await client`
+      select (select count(*)::int from users where email ~ '^p[0-9]+@firm.example$') as users,
+        (select count(*)::int from projects where task_count = 40 and last_task_number = 40) as projects,
+        (select count(*)::int from tasks join projects on projects.id = project_id where task_count = 40) as tasks,
+        (select count(*)::int from messages where text like 'Message %') as messages`;
+    expect(rows).toEqual({ ...count, tasks: count.projects * count.tasks });
+    const texts = await client`select text from messages where text like 'Message %' order by seq`;
+    expect(texts.map(({ text }) => text)).toEqual(Array.from({ length: count.messages }, (_, at) => `Message ${at}`));
+  } finally {
+    await client.end();
+  }
 }
 
 function postmasterOf(dataDir: string): number {
