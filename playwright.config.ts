@@ -17,6 +17,7 @@ const WORKERS = 3;
 /** Each worker has a server and a database of its own (e2e/fixtures.ts); the build must be there already. */
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/demo-data.ts",
   // The unit tests below it are vitest's.
   projects: [
     { name: "equipped server", testMatch: EQUIPPED_SERVER, workers: 1 },

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -38,6 +38,8 @@ export type TestServer = {
 };
 
 const READY_MS = 120_000;
+/** Of the data folder that servers of the demo begin with, where there is one (e2e/demo-data.ts). */
+export const DEMO_DATA = "E2E_DEMO_DATA";
 
 /**
  * Starts a server and waits until it is ready. `env` adds settings; `folder` is another checkout to run; `filesOf` is a server whose
@@ -51,6 +53,7 @@ export async function startServer(
   const port = await freePort();
   const dataDir = throwAwayFolder();
   if (filesOf) shareFiles(filesOf, dataDir);
+  else if (env.DEMO === undefined && env.DATABASE_URL === undefined && folder === ".") copyDemoData(dataDir);
   const log: string[] = [];
   const said: string[] = [];
   let child = await launch({ folder, port, dataDir, env, log, said });
@@ -71,6 +74,12 @@ export async function startServer(
 function shareFiles({ dataDir: from }: TestServer, dataDir: string): void {
   mkdirSync(join(from, "files"), { recursive: true, mode: 0o700 });
   symlinkSync(join(from, "files"), join(dataDir, "files"));
+}
+
+function copyDemoData(dataDir: string): void {
+  const from = process.env[DEMO_DATA];
+  // Not by Node.js: the database belongs to PostgreSQL's own user.
+  if (from !== undefined) execFileSync("cp", ["-a", `${from}/.`, dataDir]);
 }
 
 /** Stops the server and removes its data. */
