@@ -15,3 +15,21 @@ export async function tabTo(page: Page, find: () => Locator): Promise<void> {
   }
   await expect(find()).toBeFocused();
 }
+
+/** Opens the menu of the focused button and chooses an entry with the arrow keys. */
+export async function chooseByKeys(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Enter");
+  const entry = page.getByRole(
+    /^(To Do|In Progress|Completed|On Hold|Cancelled)$/.test(name) ? "menuitemcheckbox" : "menuitem",
+    {
+      name,
+    },
+  );
+  await expect(entry).toBeVisible();
+  await expect(page.locator('[role="menu"] :focus')).toHaveCount(1);
+  for (let presses = 0; presses < 12; presses += 1) {
+    if (await entry.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+}

@@ -65,3 +65,13 @@ export class Board {
     await expect(panel.getByRole("checkbox", { name: task.title })).toBeVisible();
   }
 }
+
+/** The count in the selected tab's name equals the number of cards. */
+export async function expectCountsToAgree(board: Board, tab: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const cards = await board.page.getByRole("article").count();
+      return (await board.tab(tab).getAttribute("aria-label")) === `${tab}, ${cards} project${cards === 1 ? "" : "s"}`;
+    })
+    .toBe(true);
+}
