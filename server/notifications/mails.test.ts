@@ -3,23 +3,20 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NotificationKind } from "@db/event-kinds";
-import { asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { asc, isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { mailJobs, notifications, projectMembers, requests, tasks, users } from "../../db/schema";
+import { makeProject, makeUser, type UserRow } from "../../db/factories";
+import { mailJobs, notifications } from "../../db/schema";
 import { createLogger } from "../core/logger";
 import { createMailTransport } from "../mail/client";
 import { mailKind } from "../mail/jobs";
-import { createTestCallers, type TestCallers, testVault } from "../test/caller";
+import { createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { startLiveServer } from "../test/live-server";
-import { notificationKinds, notifyOfDueDates } from "./jobs";
+import { makeNotificationRows, type NotificationRows } from "../test/notification-rows";
 import { createNotificationMails, queueDigests, queueDueMails } from "./mails";
-import { insertNotifications, notifyOfMissingStatus, notifyOfRepository, notifyOfRequest } from "./mutations";
 
 const publicUrl = "https://sangam.example";
-const timeZone = "Asia/Kolkata";
 const logger = createLogger({ level: "silent" });
 /** Of a process that goes on. */
 const NEVER = new AbortController().signal;
@@ -29,7 +26,7 @@ let callers: TestCallers;
 let rohan: UserRow;
 let mitali: UserRow;
 let projectId: string;
-let taskId: string;
+let send: NotificationRows["send"];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -37,38 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  const { db } = database;
-  await database.sql`truncate notifications, mail_jobs, projects, repositories cascade`;
-  rohan = await makeUser(db, { name: "Rohan Desai" });
-  mitali = await makeUser(db, { name: "Mitali <Rao>" });
-  ({ id: projectId } = await makeProject(db, {
-    createdBy: rohan.id,
-    assignedTo: [rohan.id, mitali.id],
-    key: "HBP",
-    title: "Harbour",
-  }));
-  ({ id: taskId } = await makeTask(db, {
-    projectId,
-    createdBy: rohan.id,
-    title: "Tides & <ships>",
-    assignedTo: [mitali.id],
-  }));
+  ({ rohan, mitali, projectId, send } = await makeNotificationRows(database));
 });
 
-const send = (kind: NotificationKind, given: { recipient?: UserRow; ofProject?: boolean; details?: string } = {}) =>
-  database.db.transaction((tx) =>
-    insertNotifications(tx, {
-      kind,
-      cause: randomUUID(),
-      actorId: rohan.id,
-      recipients: [(given.recipient ?? mitali).id],
-      projectId,
-      taskId: given.ofProject ? null : taskId,
-      details: given.details ?? null,
-    }),
-  );
-const manage = (person: UserRow) =>
-  database.db.insert(projectMembers).values({ projectId, userId: person.id, role: "manager", position: 0 });
 const holdIsOver = () =>
   database.db.update(notifications).set({ mailDueAt: new Date() }).where(isNotNull(notifications.mailDueAt));
 const queued = () => database.db.select().from(mailJobs).orderBy(asc(mailJobs.id));
@@ -264,87 +232,6 @@ test("the headers of the one click are on the mail that goes out", async () => {
   expect(header("List-Unsubscribe-Post")).toEqual(["List-Unsubscribe-Post: List-Unsubscribe=One-Click"]);
 });
 
-describe("the jobs", () => {
-  /** As the server starts them, with a time zone in which it is another day than in the organisation's. */
-  const kindOf = (name: string) => {
-    const push = { vault: testVault, logger, send: async () => {} };
-    const kind = notificationKinds(database.db, { timeZone: "Pacific/Niue", ...push }).find((one) => one.name === name);
-    if (!kind) throw new Error(`there is no ${name}`);
-    return kind;
-  };
-  /** Whether a run was due; what is due is done. */
-  const runDue = async (kind: ReturnType<typeof kindOf>) => {
-    const job = await kind.claim();
-    if (job) await kind.run(job, NEVER);
-    return job !== null;
-  };
-  beforeEach(() => database.sql`truncate recurring_jobs, organisation`);
-  afterAll(() => database.sql`truncate organisation`);
-
-  test("of the day runs at 08:00 of the organisation, not before: what is due or overdue is said once, in the digest", async () => {
-    const { db, sql } = database;
-    const zone = "Pacific/Kiritimati";
-    const admin = await makeUser(db, { accountType: "admin" });
-    await (await callers.as(admin)).organisation.update({ timeZone: zone });
-    for (const [title, days] of Object.entries({ Tomorrow: 1, Overdue: -1, Today: 0, Later: 2 })) {
-      const task = await makeTask(db, { projectId, createdBy: rohan.id, title, assignedTo: [mitali.id] });
-      await sql`update tasks set due_date = (now() at time zone ${zone})::date + ${days}::int where id = ${task.id}`;
-    }
-    const kind = kindOf("notification-day");
-    expect(await runDue(kind)).toBe(false);
-    const nextRun = () => sql`select to_char(due_at at time zone ${zone}, 'HH24:MI:SS') as at,
-      due_at > now() and due_at <= now() + interval '1 day' as next from recurring_jobs`;
-    expect([...(await nextRun())]).toEqual([{ at: "08:00:00", next: true }]);
-    await sql`update recurring_jobs set due_at = now() + interval '1 minute'`;
-    expect(await runDue(kind)).toBe(false);
-    expect([await queued(), await db.$count(notifications)]).toEqual([[], 0]);
-    await sql`update recurring_jobs set due_at = now()`;
-    expect(await runDue(kind)).toBe(true);
-    const [mail, ...others] = await compose();
-    expect(others).toEqual([]);
-    expect(mail).toMatchObject({ to: mitali.email, subject: "Your day on Sangam: 3 notifications" });
-    for (const title of ["Tomorrow", "Today"]) expect(mail?.text).toMatch(new RegExp(`${title}\\n- Due on \\d+ `));
-    expect(mail?.text).toMatch(/Overdue\n- Overdue\n/);
-    expect([...(await nextRun())]).toEqual([{ at: "08:00:00", next: true }]);
-    expect(await runDue(kind)).toBe(false);
-    // Should it be done again on that day, there is nothing left to say.
-    await sql`update recurring_jobs set due_at = now()`;
-    expect(await runDue(kind)).toBe(true);
-    expect([(await queued()).length, await db.$count(notifications)]).toEqual([1, 3]);
-  });
-
-  test("of the day that a server leaves undone when it stops is done by another one on the same morning", async () => {
-    const { sql } = database;
-    const kind = kindOf("notification-day");
-    await send("comment");
-    await kind.claim();
-    await sql`update recurring_jobs set due_at = now()`;
-    const job = await kind.claim();
-    if (!job) throw new Error("it is due");
-    await expect(kind.run(job, AbortSignal.abort())).rejects.toThrow("aborted");
-    await kind.retryLater(job);
-    expect([...(await sql`select due_at < now() + interval '1 minute' as soon from recurring_jobs`)]).toEqual([
-      { soon: true },
-    ]);
-    await sql`update recurring_jobs set due_at = now()`;
-    expect(await runDue(kindOf("notification-day"))).toBe(true);
-    expect(await queued()).toHaveLength(1);
-  });
-
-  test("of mails sends one that is held after five minutes, not before", async () => {
-    const { sql } = database;
-    const kind = kindOf("notification-mail");
-    await send("assigned");
-    const pass = async (time: string) => {
-      await sql`update notifications set mail_due_at = mail_due_at - ${time}::interval`;
-      await sql`update recurring_jobs set due_at = now()`;
-      expect(await runDue(kind)).toBe(true);
-      return (await queued()).length;
-    };
-    expect([await pass("4 minutes 30 seconds"), await pass("30 seconds"), await pass("1 minute")]).toEqual([0, 1, 1]);
-  });
-});
-
 test("a request, a question about it, an answer and a reason stand in the mail, with a link to the request", async () => {
   const { db } = database;
   const meera = await makeUser(db, { name: "Meera Rao", accountType: "client" });
@@ -390,331 +277,4 @@ test("a request, a question about it, an answer and a reason stand in the mail, 
   const declined = await mailTo(meera);
   expect(declined?.subject).toBe(`${title}: Rohan Desai declined your request`);
   expect(declined?.text).toContain("Not this year");
-});
-
-describe("what is due", () => {
-  const inDays = (days: number) => sql<string>`(now() at time zone ${timeZone})::date + ${days}::int`;
-  const makeDue = async (days: number, status: "todo" | "completed" = "todo") => {
-    const task = await makeTask(database.db, {
-      projectId,
-      createdBy: rohan.id,
-      title: `${days}`,
-      status,
-      assignedTo: [mitali.id],
-    });
-    await database.db
-      .update(tasks)
-      .set({ dueDate: inDays(days) })
-      .where(eq(tasks.id, task.id));
-  };
-  const inbox = async (person: UserRow) =>
-    (await (await callers.as(person)).notifications.list({})).items
-      .map(({ kind, title }) => `${kind} ${title}`)
-      .toSorted();
-
-  test("today or tomorrow, and since when it is overdue, is said once to whom it is assigned", async () => {
-    for (const days of [-9, -1, 0, 1, 2]) await makeDue(days);
-    await makeDue(1, "completed");
-    for (const _time of [1, 2]) await notifyOfDueDates(database.db, { timeZone });
-    expect(await inbox(mitali)).toEqual(["due-soon 0", "due-soon 1", "overdue -1"]);
-    expect(await inbox(rohan)).toEqual([]);
-  });
-
-  test("today is said where yesterday's morning had no server, and not again where it had one", async () => {
-    // Two zones that are a day apart: the first one's tomorrow is the second one's today.
-    const [yesterday, today] = ["Etc/GMT+12", "Etc/GMT-12"];
-    const makeDueThen = async (title: string) => {
-      const given = { projectId, createdBy: rohan.id, title, assignedTo: [mitali.id] };
-      const { id } = await makeTask(database.db, given);
-      await database.sql`update tasks set due_date = (now() at time zone ${today})::date where id = ${id}`;
-    };
-    await makeDueThen("Announced");
-    await notifyOfDueDates(database.db, { timeZone: yesterday });
-    expect(await inbox(mitali)).toEqual(["due-soon Announced"]);
-    await (await callers.as(mitali)).notifications.markRead({ all: true });
-    await makeDueThen("Missed");
-    await notifyOfDueDates(database.db, { timeZone: today });
-    expect(await inbox(mitali)).toEqual(["due-soon Announced", "due-soon Missed"]);
-    const { items } = await (await callers.as(mitali)).notifications.list({ unreadOnly: true });
-    expect(items).toMatchObject([{ title: "Missed", details: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) }]);
-  });
-
-  test("of a project is said to its managers, or to all of it without one", async () => {
-    await database.sql`update projects set due_date = (now() at time zone ${timeZone})::date + 1, start_date = '2020-01-01'`;
-    await notifyOfDueDates(database.db, { timeZone });
-    expect([await inbox(mitali), await inbox(rohan)]).toEqual([["due-soon Harbour"], ["due-soon Harbour"]]);
-  });
-
-  test("of a project whose managers are all gone is said to those who are assigned", async () => {
-    await database.sql`update projects set due_date = (now() at time zone ${timeZone})::date + 1, start_date = '2020-01-01'`;
-    await manage(await makeUser(database.db, { accountStatus: "inactive" }));
-    await notifyOfDueDates(database.db, { timeZone });
-    expect([await inbox(mitali), await inbox(rohan)]).toEqual([["due-soon Harbour"], ["due-soon Harbour"]]);
-  });
-
-  test("of a project of which nobody is left is said to the admins", async () => {
-    await database.sql`update projects set due_date = (now() at time zone ${timeZone})::date + 1, start_date = '2020-01-01'`;
-    const admin = await makeUser(database.db, { accountType: "admin" });
-    await database.db
-      .update(users)
-      .set({ accountStatus: "inactive" })
-      .where(inArray(users.id, [mitali.id, rohan.id]));
-    await notifyOfDueDates(database.db, { timeZone });
-    expect(await inbox(admin)).toEqual(["due-soon Harbour"]);
-  });
-});
-
-describe("other modules", () => {
-  /** Links a repository to the project; each call of the answer is a run that could not read it. */
-  const linkRepository = async () => {
-    const [repository] =
-      await database.sql`insert into repositories (owner, name, full_name) values ('firm', 'quay', 'Firm/quay') returning id`;
-    await database.sql`update projects set repository_id = ${repository?.id}`;
-    return (problem: "auth" | "other", failures: number) =>
-      database.db.transaction((tx) => notifyOfRepository(tx, { repositoryId: repository?.id, problem, failures }));
-  };
-  const inboxKinds = async (person: UserRow) =>
-    (await (await callers.as(person)).notifications.list({})).items.map(({ kind, details, readAt }) => [
-      kind,
-      details,
-      readAt !== null,
-    ]);
-
-  test("notify of assignments, of a task and of a project", async () => {
-    const caller = await callers.as(rohan);
-    const task = await caller.tasks.create({ projectId, title: "New", description: "Words", assignedTo: [mitali.id] });
-    await caller.tasks.update({ taskId: task.id, patch: { title: "Newer" } });
-    expect(await inboxKinds(mitali)).toEqual([["assigned", null, false]]);
-    const priya = await makeUser(database.db);
-    await caller.projects.update({ projectId, version: 1, patch: { managers: [priya.id] } });
-    expect(await inboxKinds(priya)).toEqual([["assigned", null, false]]);
-    expect(await inboxKinds(rohan)).toEqual([]);
-  });
-
-  describe("settle what no longer holds of a task, for everybody, and mail nothing of it", () => {
-    /** Day and sentence of what is unread about the task, as it would be mailed. */
-    const unread = async () => {
-      const { kind, details, readAt, mailDueAt } = notifications;
-      const rows = await database.db
-        .select({ kind, details, readAt, mailDueAt })
-        .from(notifications)
-        .where(eq(notifications.taskId, taskId));
-      expect(rows.filter((row) => row.readAt && row.mailDueAt)).toEqual([]);
-      return rows.flatMap((row) => (row.readAt ? [] : `${row.kind} ${row.details}`)).toSorted();
-    };
-    const deadlines = ["due-soon 2026-11-26", "overdue 2026-11-26"];
-    beforeEach(async () => {
-      await database.db.update(tasks).set({ dueDate: "2026-11-26" }).where(eq(tasks.id, taskId));
-      for (const kind of ["due-soon", "overdue"] as const) await send(kind, { details: "2026-11-26" });
-      expect(await unread()).toEqual(deadlines);
-    });
-
-    test("its due day once it is completed, by a tick or in an edit", async () => {
-      const caller = await callers.as(rohan);
-      await caller.tasks.setCompleted({ taskId, completed: true });
-      expect(await unread()).toEqual([]);
-      await caller.tasks.setCompleted({ taskId, completed: false });
-      await send("overdue", { details: "2026-11-26" });
-      expect(await unread()).toEqual(["overdue 2026-11-26"]);
-      await caller.tasks.update({ taskId, patch: { status: "completed" } });
-      expect(await unread()).toEqual([]);
-    });
-
-    test("its due day once that is later or none; an earlier one leaves it overdue", async () => {
-      const caller = await callers.as(rohan);
-      const edit = (dueDate: string | null) => caller.tasks.update({ taskId, patch: { dueDate } });
-      await edit("2026-11-25");
-      expect(await unread()).toEqual(["overdue 2026-11-26"]);
-      await edit("2026-11-27");
-      expect(await unread()).toEqual([]);
-      for (const kind of ["due-soon", "overdue"] as const) await send(kind, { details: "2026-11-27" });
-      await edit(null);
-      expect(await unread()).toEqual([]);
-    });
-
-    test("nothing where another field changes, the day stays, or another task is completed", async () => {
-      const caller = await callers.as(rohan);
-      await caller.tasks.update({ taskId, patch: { title: "Ebb", dueDate: "2026-11-26", assignedTo: [mitali.id] } });
-      const other = await caller.tasks.create({ projectId, title: "Other", description: "Words" });
-      await caller.tasks.setCompleted({ taskId: other.id, completed: true });
-      await caller.tasks.setCompleted({ taskId, completed: false });
-      expect(await unread()).toEqual(deadlines);
-    });
-
-    test("that somebody was given it, once they are taken off it; whoever stays keeps theirs", async () => {
-      const caller = await callers.as(rohan);
-      for (const recipient of [mitali, rohan])
-        await database.db.insert(notifications).values({
-          ...{ userId: recipient.id, kind: "assigned", cause: randomUUID(), projectId, taskId, mailDueAt: new Date() },
-          details: recipient.name,
-        });
-      await caller.tasks.update({ taskId, patch: { assignedTo: [mitali.id, rohan.id] } });
-      expect(await unread()).toEqual([`assigned ${mitali.name}`, `assigned ${rohan.name}`, ...deadlines]);
-      await caller.tasks.update({ taskId, patch: { assignedTo: [rohan.id] } });
-      expect(await unread()).toEqual([`assigned ${rohan.name}`, ...deadlines]);
-    });
-  });
-
-  describe("settle what no longer holds of a project, for everybody, and mail nothing of it", () => {
-    const edit = async (patch: object) => {
-      const caller = await callers.as(rohan);
-      const { version } = await caller.projects.byId({ projectId });
-      await caller.projects.update({ projectId, version, patch });
-    };
-    /** What is unread of the project and its task, as it would be mailed. */
-    const unread = async () => {
-      const { kind, details, taskId: task, readAt, mailDueAt } = notifications;
-      const rows = await database.db
-        .select({ kind, details, task, readAt, mailDueAt })
-        .from(notifications)
-        .where(inArray(kind, ["due-soon", "overdue", "assigned"]));
-      expect(rows.filter((row) => row.readAt && row.mailDueAt)).toEqual([]);
-      return rows
-        .flatMap((row) => (row.readAt ? [] : `${row.task ? "task" : "project"} ${row.kind} ${row.details}`))
-        .toSorted();
-    };
-    const ofTask = ["task due-soon 2026-11-26", "task overdue 2026-11-26"];
-    const deadlines = ["project due-soon 2026-11-26", "project overdue 2026-11-26", ...ofTask];
-    beforeEach(async () => {
-      await database.sql`update projects set due_date = '2026-11-26', start_date = '2020-01-01'`;
-      for (const ofProject of [true, false])
-        for (const kind of ["due-soon", "overdue"] as const) await send(kind, { ofProject, details: "2026-11-26" });
-      expect(await unread()).toEqual(deadlines);
-    });
-
-    test.each(["completed", "on-hold", "cancelled"] as const)(
-      "its due day and those of its tasks once it is %s",
-      async (status) => {
-        await edit({ status });
-        expect(await unread()).toEqual([]);
-      },
-    );
-
-    test("its own due day once that is later or none; an earlier one leaves it overdue", async () => {
-      await edit({ dueDate: "2026-11-25" });
-      expect(await unread()).toEqual(["project overdue 2026-11-26", ...ofTask]);
-      await edit({ dueDate: "2026-11-27" });
-      expect(await unread()).toEqual(ofTask);
-      for (const kind of ["due-soon", "overdue"] as const) await send(kind, { ofProject: true, details: "2026-11-27" });
-      await edit({ dueDate: null });
-      expect(await unread()).toEqual(ofTask);
-    });
-
-    test("that somebody was given it or a task of it, once they are taken off it; whoever stays keeps theirs", async () => {
-      for (const recipient of [mitali, rohan])
-        for (const task of [taskId, null])
-          await database.db.insert(notifications).values({
-            ...{ userId: recipient.id, kind: "assigned", cause: randomUUID(), projectId, taskId: task },
-            ...{ mailDueAt: new Date(), details: recipient.name },
-          });
-      await edit({ assignedTo: [rohan.id] });
-      const kept = [`project assigned ${rohan.name}`, `task assigned ${rohan.name}`];
-      expect(await unread()).toEqual([...kept, ...deadlines].toSorted());
-      await edit({ assignedTo: [rohan.id, mitali.id] });
-      const { items } = await (await callers.as(mitali)).notifications.list({ unreadOnly: true });
-      const given = items.filter(({ kind }) => kind === "assigned");
-      expect(given).toMatchObject([{ actor: { id: rohan.id }, details: null, subject: { projectId } }]);
-    });
-
-    test("nothing where another field changes, the day stays, or it goes on in another status", async () => {
-      await edit({ title: "Quay", dueDate: "2026-11-26" });
-      await edit({ status: "inProgress" });
-      await edit({ status: "todo" });
-      expect(await unread()).toEqual(deadlines);
-    });
-  });
-
-  test("notify of a status that has changed, whoever follows the project", async () => {
-    await (await callers.as(rohan)).projects.update({
-      projectId,
-      version: 1,
-      patch: { status: "on-hold", title: "Quay" },
-    });
-    await (await callers.as(rohan)).projects.update({ projectId, version: 2, patch: { title: "Pier" } });
-    expect(await inboxKinds(mitali)).toEqual([["project-status", "on-hold", false]]);
-  });
-
-  test("notify admins of sign-ups and inquiries, until one has dealt with them", async () => {
-    const [asha, vikram] = [
-      await makeUser(database.db, { accountType: "admin" }),
-      await makeUser(database.db, { accountType: "admin" }),
-    ];
-    await callers.anonymous.auth.signUp({
-      name: "New Person",
-      email: `${randomUUID()}@firm.example`,
-      mobile: "+91 98200 00000",
-      password: "secret-enough",
-      confirmPassword: "secret-enough",
-      agreeToTerms: true,
-    });
-    await callers.anonymous.inquiries.submit({
-      kind: "contact",
-      name: "Visitor",
-      email: "visitor@firm.example",
-      subject: "project",
-      message: "Hello",
-    });
-    const inbox = (await (await callers.as(asha)).notifications.list({})).items;
-    expect(inbox.map(({ kind, title }) => [kind, title])).toEqual([
-      ["inquiry", "Visitor"],
-      ["sign-up-waiting", "New Person"],
-    ]);
-    const [inquiry, signUp] = inbox;
-    await (await callers.as(vikram)).users.reject({ userId: signUp?.subject.userId ?? "" });
-    await (await callers.as(vikram)).inquiries.setStatus({
-      inquiryId: inquiry?.subject.inquiryId ?? "",
-      status: "answered",
-    });
-    expect(await inboxKinds(asha)).toEqual([
-      ["inquiry", null, true],
-      ["sign-up-waiting", null, true],
-    ]);
-  });
-
-  test("notify admins of a repository that can't be read where the managers are all gone", async () => {
-    const asha = await makeUser(database.db, { accountType: "admin" });
-    const fail = await linkRepository();
-    await manage(await makeUser(database.db, { accountStatus: "inactive" }));
-    await fail("auth", 1);
-    expect(await inboxKinds(asha)).toEqual([["repository-trouble", "Firm/quay", false]]);
-  });
-
-  test("notify admins, not a client who stands among the managers, of what is the team's", async () => {
-    const { db } = database;
-    const asha = await makeUser(db, { accountType: "admin" });
-    const meera = await makeUser(db, { accountType: "client" });
-    const fail = await linkRepository();
-    await manage(meera);
-    await fail("auth", 1);
-    await db.transaction((tx) => notifyOfMissingStatus(tx, { projectId, week: "2026-48" }));
-    const filed = { projectId, title: "Ropes", text: "Both", createdBy: rohan.id };
-    const [request] = await db.insert(requests).values(filed).returning();
-    const requestId = request?.id ?? "";
-    await db.transaction((tx) =>
-      notifyOfRequest(tx, { requestId, projectId, actorId: rohan.id, step: "new", cause: "filed" }),
-    );
-    const ofTeam = [
-      ["request", "new", false],
-      ["status-update", "reminder", false],
-      ["repository-trouble", "Firm/quay", false],
-    ];
-    expect(await inboxKinds(asha)).toEqual(ofTeam);
-    expect(await db.$count(notifications, eq(notifications.userId, meera.id))).toBe(0);
-    // A manager whose account becomes a client's reads nothing of what came before.
-    await db.update(notifications).set({ userId: meera.id }).where(eq(notifications.userId, asha.id));
-    expect(await inboxKinds(meera)).toEqual([]);
-  });
-
-  test("notify managers of a repository that can't be read, once until it has been read again", async () => {
-    const fail = await linkRepository();
-    await manage(mitali);
-    await fail("other", 1);
-    expect(await inboxKinds(mitali)).toEqual([]);
-    for (const failures of [1, 2]) await fail("auth", failures);
-    expect(await inboxKinds(mitali)).toEqual([["repository-trouble", "Firm/quay", false]]);
-    await database.sql`update repositories set last_success_at = now()`;
-    await fail("auth", 1);
-    expect(await inboxKinds(mitali)).toHaveLength(2);
-    expect(await inboxKinds(rohan)).toEqual([]);
-  });
 });
