@@ -28,7 +28,7 @@ const SHELLS = {
   dashboard: (type) => [
     { path: "projects.list", input: { scope: "mine" } },
     UNREAD,
-    ...(type === "client" ? [] : [INBOX]),
+    ...(type === "client" ? [] : [INBOX, REQUESTS]),
   ],
   admin: () => [
     { path: "projects.list", input: { scope: "all" } },

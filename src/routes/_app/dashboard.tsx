@@ -46,13 +46,15 @@ export const Route = createFileRoute("/_app/dashboard")({
 /** The shell of /dashboard: sidebar, search, and on a phone the bottom bar. Design 3.3. */
 function DashboardShell() {
   const me = useMe();
+  const isTeam = me.accountType !== "client";
   const page = usePage();
   const { openModal } = useOverlays();
   const { isRefetching, data } = useProjects({ scope: "mine" });
   const manages = data?.items.some(({ managers }) => managers.includes(me.id)) ?? false;
   useProjectChanges();
   useRequestChanges({ enabled: manages });
-  const requests = useRequestCounts({ enabled: manages })?.new ?? 0;
+  // Of the first answers, in which nobody knows yet who manages: what comes later draws the whole frame again.
+  const requests = useRequestCounts({ enabled: isTeam })?.new ?? 0;
   const reader = useMemo(() => ({ accountType: me.accountType, manages }), [me.accountType, manages]);
   const pages = useMemo(() => pagesFor(reader), [reader]);
   const { openPalette, openHelp, overlays } = useShellOverlays({
@@ -61,13 +63,13 @@ function DashboardShell() {
     enter: useEnterDashboardPage(),
   });
   const { isShown, main, isWhole } = useChatFrame();
-  const unread = useInbox({ isOpen: isShown, enabled: me.accountType !== "client" });
+  const unread = useInbox({ isOpen: isShown, enabled: isTeam });
   const search = useSearchText();
   const [text, setText] = search.board;
   const header = useRef<{ focusSearch: () => void }>(null);
   // Clients have their own start page.
-  const brand = <BrandLink to={me.accountType === "client" ? "/client" : "/dashboard"} />;
-  const create = me.accountType === "client" ? undefined : () => openModal("create");
+  const brand = <BrandLink to={isTeam ? "/dashboard" : "/client"} />;
+  const create = isTeam ? () => openModal("create") : undefined;
   useBoardKeys({ focusSearch: () => header.current?.focusSearch() });
   return (
     <AppShell
@@ -75,7 +77,7 @@ function DashboardShell() {
       nav={pages.map((one) => <NavItem key={one.to} {...entryOf(one, { unread, requests, page })} />)}
       navFooter={
         <>
-          {me.accountType === "client" && <NavItem {...CLIENT_DASHBOARD} />}
+          {!isTeam && <NavItem {...CLIENT_DASHBOARD} />}
           <SidebarToggle shortcut="[" />
         </>
       }
