@@ -22,6 +22,7 @@ test("push is turned on and off in Settings, and a refusal or a failure leaves i
   await settings.open();
   const section = settings.section("Notifications");
   const choice = section.getByRole("checkbox", { name: "Push notifications to this browser" });
+  const isCarriedOut = () => expect(choice).toHaveAttribute("aria-busy", "false");
   const isStored = async () => (await api(page).notifications.pushKey.query()).isSubscribed;
 
   await test.step("a refused permission disables it, until the browser's settings allow it", async () => {
@@ -80,11 +81,14 @@ test("push is turned on and off in Settings, and a refusal or a failure leaves i
     await expect(choice).toBeEnabled();
     await expect(choice).not.toBeChecked();
     await choice.click();
+    await isCarriedOut();
     await expect(choice).toBeChecked();
   });
 
   await test.step("it goes off on the server and in the browser", async () => {
     await choice.click();
+    await expect(choice).not.toBeChecked();
+    await isCarriedOut();
     await expect(choice).not.toBeChecked();
     expect(await isStored()).toBe(false);
     expect(await page.evaluate(() => sessionStorage.getItem("subscribedTo"))).toBe("");

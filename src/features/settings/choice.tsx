@@ -7,12 +7,14 @@ type ChoiceProps = {
   onChange: (isOn: boolean) => void;
   /** Disabled; the description says why. */
   isDisabled?: boolean | undefined;
+  /** What was chosen is being carried out. */
+  isBusy?: boolean | undefined;
   /** What it does. */
   children: ReactNode;
 };
 
 /** A switch that takes effect at once. */
-export function Choice({ label, isOn, onChange, isDisabled = false, children }: ChoiceProps) {
+export function Choice({ label, isOn, onChange, isDisabled = false, isBusy = false, children }: ChoiceProps) {
   const hintId = useId();
   return (
     <div>
@@ -20,6 +22,7 @@ export function Choice({ label, isOn, onChange, isDisabled = false, children }: 
         label={<span className="font-medium">{label}</span>}
         checked={isOn}
         disabled={isDisabled}
+        aria-busy={isBusy}
         className={isDisabled ? "opacity-60" : undefined}
         onChange={({ target }) => onChange(target.checked)}
         aria-describedby={hintId}

@@ -29,6 +29,7 @@ export function Notifications() {
         label="Push notifications to this browser"
         isOn={push.wish ?? (state === "granted" && (push.isOn ?? false))}
         isDisabled={push.isOn === undefined || state === "denied"}
+        isBusy={push.wish !== undefined}
         onChange={(isOn) => void push.choose(isOn).then(store.emit)}
       >
         Shows what arrives in your inbox, even while Sangam is closed, until you log out here.
