@@ -336,8 +336,15 @@ export async function drawn(page: Page): Promise<void> {
 /** Presses the button; between press and release that happens, and is painted. */
 export async function pressWhile(button: Locator, happens: () => Promise<unknown>): Promise<void> {
   const page = button.page();
-  await button.hover();
-  await page.mouse.down();
+  // On a busy machine something else may still move it before it is pressed.
+  await expect(async () => {
+    await button.hover();
+    await page.mouse.down();
+    if (await button.evaluate((pressed) => pressed.matches(":active"))) return;
+    await page.mouse.move(0, 0);
+    await page.mouse.up();
+    throw new Error("the press met something else");
+  }).toPass();
   await happens();
   await drawn(page);
   await page.mouse.up();
