@@ -11,7 +11,7 @@ const FACES = {
 
 /**
  * A quiet line while live events do not come, and until what was missed is there: over the brand of the sidebar, in the rail
- * by its sign alone, and on a phone above what one presses or writes in at the bottom. It covers no name and no control.
+ * by its sign alone, and on a phone above what one presses or writes in at the bottom, beside "+ New Project". It covers no name and no control.
  */
 export function ConnectionLight() {
   const light = useConnectionLight();
@@ -19,7 +19,7 @@ export function ConnectionLight() {
     <div
       role="status"
       className={cn(
-        "pointer-events-none fixed z-40 flex justify-center",
+        "pointer-events-none fixed z-40 flex md:justify-center",
         "max-md:inset-x-0 max-md:bottom-[calc(72px+env(safe-area-inset-bottom))] max-md:px-4",
         "md:start-0 md:top-3.5 md:w-[var(--sidebar-width)] md:px-2",
       )}
