@@ -11,7 +11,8 @@ const FACES = {
 
 /**
  * A quiet line while live events do not come, and until what was missed is there: over the brand of the sidebar, in the rail
- * by its sign alone, and on a phone above what one presses or writes in at the bottom, beside "+ New Project". It covers no name and no control.
+ * by its sign alone, and on a phone above what one presses or writes in at the bottom, beside "+ New Project". It covers no name, no
+ * control from 360 px on, and takes no press.
  */
 export function ConnectionLight() {
   const light = useConnectionLight();
