@@ -57,6 +57,14 @@ async function watch(user: UserRow, projectId?: string) {
   };
 }
 
+/** Behind all that was notified so far: a cursor is a moment in milliseconds. */
+async function cursorThere(): Promise<string> {
+  const { hub } = there.callers;
+  await hub.missedSince(hub.cursor());
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  return hub.cursor();
+}
+
 async function push(name: string, message?: string): Promise<void> {
   const present = github.repositories.get(name);
   const older = present && "commits" in present ? present.commits : [];
@@ -89,6 +97,24 @@ test("who asked for a refresh is notified that it is done, although nothing was 
   expect(await watcher.next()).toEqual({ projectIds: [id] });
   expect(await admin.github.commits({ projectId: id })).toMatchObject({ refreshing: 0 });
   await watcher.close();
+});
+
+test("a reading that finds nothing new makes no page read anything again, whether it succeeds or fails as before", async () => {
+  const { name } = await link();
+  github.repositories.set("konkan/gone", { status: 404 });
+  await link({ name: "konkan/gone" });
+  const calls = () => [name, "konkan/gone"].map((repository) => github.requestsFor(repository).length);
+  const [of, before] = [calls(), await cursorThere()];
+  await passSeconds(database, 7 * 3600);
+  await untilRead(database);
+  expect(calls().every((count, at) => count > (of[at] ?? count))).toBe(true);
+
+  await cursorThere();
+  const caller = await there.callers.as(asha);
+  for await (const first of await caller.live.onEvent({ topics: ["github", "findings"], lastEventId: before })) {
+    expect(first).toEqual({ topic: "github", event: { type: "resumed" } });
+    break;
+  }
 });
 
 test("a link that is made or changed reaches whoever has the feed open", async () => {

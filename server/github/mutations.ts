@@ -57,10 +57,16 @@ export async function saveReading(
           }),
         )
         .where(isHeld(repositories, run))
-        .returning({ repositoryId: repositories.id, problem: repositories.problem, failures: repositories.failures });
+        .returning({
+          repositoryId: repositories.id,
+          problem: repositories.problem,
+          failures: repositories.failures,
+          changeSeq: repositories.changeSeq,
+        });
       if (!saved) throw new LeaseLostError();
-      const { repositoryId, problem, failures } = saved;
-      await notifyRepository(tx, { repositoryId });
+      const { repositoryId, problem, failures, changeSeq } = saved;
+      // A page that is opened meanwhile would read everything again for nothing.
+      if (changeSeq !== run.changeSeq) await notifyRepository(tx, { repositoryId });
       if (problem !== null) await notifyOfRepository(tx, { repositoryId, problem, failures });
       if (isMended) await settleRepository(tx, { repositoryId });
       return true;

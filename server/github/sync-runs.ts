@@ -32,6 +32,8 @@ export interface SyncRun extends Lease<string> {
   problem: RepositoryProblemKind | null;
   /** Whether the stored commits were read with the token. */
   readWithToken: boolean;
+  /** Of the repository, when the run began. */
+  changeSeq: number;
 }
 
 /** The demo's repositories do not exist on GitHub, or belong to somebody else. */
@@ -59,6 +61,7 @@ export async function claimRepository(db: Db): Promise<SyncRun | null> {
       lastSuccessAt: repositories.lastSuccessAt,
       problem: repositories.problem,
       readWithToken: repositories.readWithToken,
+      changeSeq: repositories.changeSeq,
       leaseId: sql<string>`${repositories.leaseId}`,
     });
   return run ?? null;
