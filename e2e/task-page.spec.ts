@@ -149,10 +149,18 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expectAccessibleInBothThemes(page, sheet.getByRole("region", { name: "Checklist" }));
     await item.press("Backspace");
     await expect(complaint).toHaveCount(0);
+    // The page learns of the answer only after the save has ended, and draws the item as before in between.
+    const held = hold();
+    await page.route("**/api/trpc/tasks.update*", held.handler, { times: 1 });
+    const showInTime = await showAnswersLate(page);
+    const saved = page.waitForResponse("**/api/trpc/tasks.update*");
     await item.press("Enter");
     const long = sheet.getByRole("textbox", { name: `Text of ${longest}` });
     await long.press("Control+End");
     await page.keyboard.insertText("!");
+    held.release();
+    await (await saved).finished();
+    await showInTime();
     await long.press("Enter");
     await expect(complaint).toBeVisible();
     await expect(long).toHaveValue(`${longest}!`);
@@ -523,6 +531,20 @@ async function expectSheetAccessible(page: Page): Promise<void> {
   const shown = sheetOf(page).getByText("Saved", { exact: true }).and(page.locator(":not(.opacity-0)"));
   await expect(shown).toHaveCount(0);
   await expectAccessibleInBothThemes(page, sheetOf(page));
+}
+
+/** As on a busy machine: the page learns half a second late what the query cache holds, until the returned function has waited for that. */
+async function showAnswersLate(page: Page): Promise<() => Promise<unknown>> {
+  const inTime = await page.evaluateHandle(() => {
+    const { setTimeout } = window;
+    Object.assign(window, { setTimeout: (run: () => void, ms?: number) => setTimeout(run, ms || 500) });
+    return setTimeout;
+  });
+  return () =>
+    inTime.evaluate(async (setTimeout) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      Object.assign(window, { setTimeout });
+    });
 }
 
 function sheetOf(page: Page) {

@@ -7,12 +7,12 @@ import { reconnect, suspend } from "./trpc";
  * goes away veiled, and is shown again only once the server has said that it is still the same person's.
  */
 export function guardReturn(router: RegisteredRouter): void {
-  window.addEventListener("pagehide", ({ persisted }) => {
+  addEventListener("pagehide", ({ persisted }) => {
     // Browsers keep no page with an open socket.
     suspend();
     if (persisted) veil(true);
   });
-  window.addEventListener("pageshow", ({ persisted }) => persisted && void check(router));
+  addEventListener("pageshow", ({ persisted }) => persisted && void check(router));
 }
 
 async function check(router: RegisteredRouter): Promise<void> {
@@ -24,7 +24,7 @@ async function check(router: RegisteredRouter): Promise<void> {
   if (api.auth.me.getData() && answer?.id !== before) {
     // Without an answer nothing is known: it is loaded anew, as if the browser had not kept it.
     if (answer) await endSession(router);
-    window.location.reload();
+    location.reload();
     return;
   }
   veil(false);

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { isRefusal } from "./user-message";
 
 const FRESH_MS = 10_000;
@@ -9,6 +9,9 @@ const RETRIES = 2;
  * when older than 10 s. What the server refuses (4xx) is not asked again; anything else twice more.
  */
 export function createQueryClient(): QueryClient {
+  // What shows an answer learns of it before the code that has waited for it goes on: else, where an action ends, the screen shows
+  // for a moment what was there before it.
+  notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     defaultOptions: {
       queries: {
@@ -18,7 +21,7 @@ export function createQueryClient(): QueryClient {
         refetchOnReconnect: true,
         retry: (failures, error) => failures < RETRIES && !isRefusal(error),
       },
-      mutations: { networkMode: "always", retry: false },
+      mutations: { networkMode: "always" },
     },
   });
 }

@@ -132,7 +132,7 @@ export async function followOtherTab(router: RegisteredRouter, userId: string | 
   if (known === null && (hasUnsavedForms() || HOLDS_TOKEN.has(pathname))) return;
   // Somebody else's cookie is in this browser now: nothing of the page may stay.
   if (known !== null) await endSession(router);
-  window.location.reload();
+  location.reload();
 }
 
 async function end(router: RegisteredRouter, notice: Notice | undefined): Promise<void> {

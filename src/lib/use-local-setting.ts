@@ -25,9 +25,9 @@ const store = createStore((emit) => {
     applyToPage("sidebarCollapsed");
     emit();
   }
-  window.addEventListener("storage", followOtherTab);
+  addEventListener("storage", followOtherTab);
   applyToPage("darkMode"); // The browser's own bars: the inline script sets the class only.
-  return () => window.removeEventListener("storage", followOtherTab);
+  return () => removeEventListener("storage", followOtherTab);
 });
 /** Answers for this visit when storage is closed to us (private windows, blocked cookies). */
 const unstored = new Map<LocalSetting, boolean>();

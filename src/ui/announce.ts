@@ -1,7 +1,7 @@
 const CLEAR_AFTER_MS = 5_000;
 
 let region: HTMLElement | null = null;
-let timer = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Announces a short sentence to assistive technology, politely: for what the screen shows without text, such as a count. */
 export function announce(text: string): void {
@@ -9,8 +9,8 @@ export function announce(text: string): void {
   const line = document.createElement("p");
   line.textContent = text;
   live.append(line);
-  window.clearTimeout(timer);
-  timer = window.setTimeout(() => live.replaceChildren(), CLEAR_AFTER_MS);
+  clearTimeout(timer);
+  timer = setTimeout(() => live.replaceChildren(), CLEAR_AFTER_MS);
 }
 
 function liveRegion(): HTMLElement {

@@ -20,7 +20,7 @@ export function CrashPage({ error }: { error: unknown }) {
           helps.
         </p>
         {reference && <p className="text-meta text-ink2 select-all">{reference}</p>}
-        <Button variant="primary" onClick={() => window.location.reload()}>
+        <Button variant="primary" onClick={() => location.reload()}>
           Reload
         </Button>
       </div>

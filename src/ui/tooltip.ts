@@ -12,7 +12,7 @@ type TooltipOptions = {
 };
 
 let bubble: HTMLDivElement | null = null;
-let timer = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Handlers that show `text` beside the element on hover and on keyboard focus. The bubble is one element for the whole
@@ -24,9 +24,9 @@ export function useTooltip({ text, shortcut, side = "top", disabled = false }: T
 
   function open(element: HTMLElement, delayMs: number): void {
     if (disabled) return;
-    window.clearTimeout(timer);
+    clearTimeout(timer);
     shown.current = true;
-    timer = window.setTimeout(() => show(element, { text, shortcut, side }), delayMs);
+    timer = setTimeout(() => show(element, { text, shortcut, side }), delayMs);
   }
   function close(): void {
     shown.current = false;
@@ -70,7 +70,7 @@ function show(element: HTMLElement, { text, shortcut, side }: TooltipOptions): v
 }
 
 function hide(): void {
-  window.clearTimeout(timer);
+  clearTimeout(timer);
   if (bubble?.matches(":popover-open")) bubble.hidePopover();
 }
 

@@ -67,7 +67,7 @@ function LoginForm() {
   useUnsavedForm(() => [email, password].some(({ current }) => current && current.value !== current.defaultValue));
   useEffect(() => {
     // On a touch screen focus would bring up the keyboard over the page.
-    if (!window.matchMedia("(pointer: fine)").matches) return;
+    if (!matchMedia("(pointer: fine)").matches) return;
     (knownEmail ? password : email).current?.focus();
   }, [knownEmail]);
 

@@ -46,13 +46,13 @@ export function useSignInAgain() {
 
 /** Redirects to Google, which redirects back: signed in, or to /login with a notice. */
 export function useGoogle() {
-  const google = trpc.auth.signInWithGoogle.useMutation({ onSuccess: ({ url }) => window.location.assign(url) });
+  const google = trpc.auth.signInWithGoogle.useMutation({ onSuccess: ({ url }) => location.assign(url) });
   const { reset } = google;
   useEffect(() => {
     // Going back from Google may restore this page from the cache while it still looks busy.
     const onReturn = ({ persisted }: PageTransitionEvent) => persisted && reset();
-    window.addEventListener("pageshow", onReturn);
-    return () => window.removeEventListener("pageshow", onReturn);
+    addEventListener("pageshow", onReturn);
+    return () => removeEventListener("pageshow", onReturn);
   }, [reset]);
   return google;
 }
