@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
 import { connect, createDb, inTransaction, UnpatchedDriverError } from "./client";
-import { DatabaseTimeoutError } from "./deadlines";
+import { DatabaseTimeoutError, isUnavailable } from "./deadlines";
 
 let database: TestDatabase;
 /** Calls wait for each other, so that what a late one leaves behind is seen. */
@@ -92,6 +92,23 @@ test("PostgreSQL itself ends waits for locks and transactions that stand still",
   const settings = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
   const shown = await Promise.all(settings.map((name) => database.sql.unsafe(`show ${name}`)));
   expect(shown.map(([row]) => Object.values(row ?? {})[0])).toEqual(["30s", "20s", "10s"]);
+});
+
+test("of two writes that wait for each other one goes through, and the other may try again", async () => {
+  const { db, sql, close } = createDb(database.connection, { max: 2 });
+  await sql`insert into notes values ('one'), ('other')`;
+  let holding = 0;
+  const both = (first: string, second: string) =>
+    db.transaction(async (tx) => {
+      await tx.execute(`update notes set text = text where text = '${first}'`);
+      holding += 1;
+      await expect.poll(() => holding).toBe(2);
+      await tx.execute(`update notes set text = text where text = '${second}'`);
+    });
+  const ended = await Promise.allSettled([both("one", "other"), both("other", "one")]);
+  const reasons = ended.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  expect(reasons.map(isUnavailable)).toEqual([true]);
+  await close();
 });
 
 test("a driver that was installed without its patch is refused with what to do", () => {

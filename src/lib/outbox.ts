@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { isRecord } from "@/client/is-record";
 import { createStore } from "./store";
 
 /*
@@ -62,14 +63,13 @@ export function newUnsent(): Unsent {
 
 /** For `isEntry`: whether it has what every entry has. */
 export function isUnsent(stored: unknown): stored is Unsent {
-  if (typeof stored !== "object" || stored === null) return false;
-  const entry: Partial<Record<keyof Unsent, unknown>> = stored;
   return (
-    typeof entry.writtenAt === "string" &&
-    !Number.isNaN(Date.parse(entry.writtenAt)) &&
+    isRecord(stored) &&
+    typeof stored.writtenAt === "string" &&
+    !Number.isNaN(Date.parse(stored.writtenAt)) &&
     // The flags only have to be true or not.
-    typeof (entry.refusal ?? "") === "string" &&
-    (entry.state === "sending" || entry.state === "lost" || entry.state === "refused")
+    typeof (stored.refusal ?? "") === "string" &&
+    (stored.state === "sending" || stored.state === "lost" || stored.state === "refused")
   );
 }
 

@@ -25,11 +25,11 @@ export function useAfterPress(): (act: () => void) => () => void {
     }
     const listening = new AbortController();
     const { signal } = listening;
-    window.addEventListener("pointerdown", press, { capture: true, signal });
-    window.addEventListener("pointerup", release, { capture: true, signal });
-    window.addEventListener("pointercancel", release, { capture: true, signal });
+    addEventListener("pointerdown", press, { capture: true, signal });
+    addEventListener("pointerup", release, { capture: true, signal });
+    addEventListener("pointercancel", release, { capture: true, signal });
     // Of the window alone: a press blurs the element that had the focus.
-    window.addEventListener("blur", release, { signal });
+    addEventListener("blur", release, { signal });
     return () => listening.abort();
   }, []);
   return useCallback((act) => {

@@ -36,14 +36,14 @@ export function useDelivery<Entry extends Unsent>(ownId: string, { outbox, load 
       timer = setTimeout(() => void run("deliver").catch(() => {}), HELP_AFTER_MS);
     }
     again();
-    window.addEventListener("online", again);
+    addEventListener("online", again);
     // Without Web Locks, each tab would send what another one is sending already.
     const stops = [
       watchConnection(() => connectionState() === "open" && again()),
       ...(navigator.locks ? [outbox.watchOtherTabs(ownId, help)] : []),
     ];
     return () => {
-      window.removeEventListener("online", again);
+      removeEventListener("online", again);
       clearTimeout(timer);
       for (const stop of stops) stop();
     };

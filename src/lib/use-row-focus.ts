@@ -30,9 +30,12 @@ interface Origin {
  */
 export function useRowFocus(list: RefObject<HTMLElement | null>, { rows, fallback }: RowFocusOptions) {
   const origin = useRef<Origin | null>(null);
+  /** The dialog that has had the focus since. */
+  const dialog = useRef<Element | null>(null);
   useEffect(() => {
     function remember({ target }: FocusEvent): void {
       if (!(target instanceof HTMLElement)) return;
+      dialog.current = list.current?.contains(target) ? null : target.closest('[role$="dialog"]');
       if (list.current?.contains(target)) origin.current = originOf(list.current, target);
       // A menu or a dialog belongs to the row that opened it.
       else if (!target.closest("[data-base-ui-portal]")) origin.current = null;
@@ -43,8 +46,8 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { rows, fallbac
      */
     function forget({ target }: FocusEvent): void {
       setTimeout(() => {
-        if (!(target instanceof Element) || !target.isConnected || target.closest("[inert]")) return;
-        if (hasNoFocus()) origin.current = null;
+        const isThere = target instanceof Element && target.isConnected && !target.closest("[inert]");
+        if (isThere && hasNoFocus()) origin.current = null;
       });
     }
     document.addEventListener("focusin", remember);
@@ -64,8 +67,8 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { rows, fallbac
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the rows change
   useLayoutEffect(() => {
     if (!origin.current) return;
-    // A row that moved to another place must not scroll the page.
-    if (hasNoFocus()) findTarget()?.focus({ preventScroll: true });
+    // A row that moved to another place must not scroll the page. What an open dialog has lost of itself, it replaces itself.
+    if (hasNoFocus() && !dialog.current?.isConnected) findTarget()?.focus({ preventScroll: true });
     // A layer that was opened from the row gives the focus back to what has taken the row's place.
     else if (!origin.current.control.isConnected) setStandIn(origin.current.control, findTarget());
   }, [rows]);
@@ -95,5 +98,5 @@ function controlNear(list: HTMLElement | null, rowIds: readonly string[], kind: 
 }
 
 function hasNoFocus(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
+  return (document.activeElement ?? document.body) === document.body;
 }

@@ -116,7 +116,7 @@ function Preload() {
       await whenTakenOver();
       if (isOver) return;
       if (typeof requestIdleCallback === "undefined") void preloadForLater();
-      else handle = requestIdleCallback(() => void preloadForLater(), { timeout: 3_000 });
+      else handle = requestIdleCallback(preloadForLater, { timeout: 3_000 });
     };
     const timer = setTimeout(begin, currentDrawing() === null ? SHOWN_AFTER_MS : 0);
     return () => {

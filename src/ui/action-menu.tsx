@@ -95,7 +95,7 @@ export function ActionMenu({ label, trigger, entries, align = "end", onNear }: A
   );
 }
 
-/** Null when it does not come: offline, or a deployment under an open page. The next call tries again. */
-function loadMenu(): Promise<MenuModule | null> {
+/** Fetches the code of menus. Null when it does not come: offline, or a deployment under an open page. The next call tries again. */
+export function loadMenu(): Promise<MenuModule | null> {
   return import("./menu").catch(() => null);
 }

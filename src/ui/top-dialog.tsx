@@ -20,9 +20,9 @@ export function TopDialog({ title, onDismiss, children }: TopDialogProps) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     show(shown);
-    window.addEventListener("keydown", keepFromBelow, true);
+    addEventListener("keydown", keepFromBelow, true);
     return () => {
-      window.removeEventListener("keydown", keepFromBelow, true);
+      removeEventListener("keydown", keepFromBelow, true);
       // Closing it while it is in the document returns the focus.
       shown?.close();
     };

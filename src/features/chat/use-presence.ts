@@ -55,11 +55,11 @@ export function isAttentive(): boolean {
 
 function watchAttention(listener: () => void): () => void {
   document.addEventListener("visibilitychange", listener);
-  window.addEventListener("focus", listener);
-  window.addEventListener("blur", listener);
+  addEventListener("focus", listener);
+  addEventListener("blur", listener);
   return () => {
     document.removeEventListener("visibilitychange", listener);
-    window.removeEventListener("focus", listener);
-    window.removeEventListener("blur", listener);
+    removeEventListener("focus", listener);
+    removeEventListener("blur", listener);
   };
 }

@@ -1,6 +1,7 @@
 import type { Visibility } from "@db/enums";
 import type { Subject } from "@server/contract/subjects";
 import type { File as UploadedFile } from "@server/contract/views";
+import { isRecord } from "@/client/is-record";
 import { isUploadedFile } from "@/features/files/is-uploaded-file";
 import { createOutbox, isUnsent, type Unsent } from "@/lib/outbox";
 
@@ -41,8 +42,5 @@ function isUnsentComment(stored: unknown): stored is UnsentComment {
 }
 
 function isSubject(stored: unknown): boolean {
-  if (typeof stored !== "object" || stored === null) return false;
-  return "taskId" in stored
-    ? typeof stored.taskId === "string"
-    : "projectId" in stored && typeof stored.projectId === "string";
+  return isRecord(stored) && typeof (stored.taskId ?? stored.projectId) === "string";
 }

@@ -20,7 +20,7 @@ export function focusCard(projectId: string): void {
   let framesLeft = MAX_FRAMES;
   const done = new AbortController();
   for (const type of ["keydown", "pointerdown"])
-    window.addEventListener(type, () => done.abort(), { capture: true, signal: done.signal });
+    addEventListener(type, () => done.abort(), { capture: true, signal: done.signal });
   function look(): void {
     if (done.signal.aborted) return;
     const link = document.getElementById(cardLinkId(projectId));

@@ -1,3 +1,4 @@
+import { loadMenu } from "@/ui/action-menu";
 import { loadMarkdown } from "@/ui/markdown-text";
 
 /* Apart from `useOverlays`, which the overlays themselves call: together they would be a circle. */
@@ -14,11 +15,12 @@ export function preloadOverlays(): void {
 }
 
 /**
- * What a page may want later. The first toast may be about a lost connection, so its code must not need one. The sheet comes before
- * the overlays with what both need: on a phone either is enough for one task.
+ * What a page may want later. The first toast may be about a lost connection, so its code must not need one. Menus come before the
+ * sheet, and that before the overlays, each with what the next one needs too: on a phone either is enough for one task.
  */
 const LATER = [
   () => import("@/ui/toaster"),
+  loadMenu,
   () => import("@/ui/more-sheet"),
   loadOverlays,
   loadTaskOverlay,

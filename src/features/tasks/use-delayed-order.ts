@@ -79,7 +79,7 @@ export function useGlide(list: RefObject<HTMLElement | null>, order: string, isL
 }
 
 function glide(list: HTMLElement, before: Tops, now: Tops): void {
-  if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const origin = list.getBoundingClientRect().top - list.offsetTop;
   const isVisible = (top: number, row: HTMLElement) =>
     origin + top < window.innerHeight && origin + top + row.offsetHeight > 0;
