@@ -37,6 +37,10 @@ test("an admin adds a webhook, sees its secret once, sends a test, reads what it
   await section.getByRole("button", { name: "Add Webhook" }).click();
   await expect(section.getByText("Enter a full URL, such as https://example.com")).toBeVisible();
   await expect(section.getByText("Choose at least one event.")).toBeVisible();
+  await page.getByRole("navigation").getByRole("link", { name: "Users" }).click();
+  const question = page.getByRole("alertdialog", { name: "Discard changes?" });
+  await expect(question).toContainText("What you typed for the new webhook will be lost.");
+  await question.getByRole("button", { name: "Keep editing" }).click();
   await address.fill(receiver.url);
   await section.getByRole("checkbox", { name: "New comment" }).check();
   await toTheEnd(page);

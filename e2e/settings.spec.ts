@@ -269,10 +269,10 @@ test("typed words are asked about before they are left; dark mode, sidebar and s
 }) => {
   await signIn(page, "rohan@sangam.example");
   const settings = new Settings(page);
+  const question = page.getByRole("alertdialog", { name: "Discard changes?" });
   await test.step("a profile asks before typed words are left, and not when something opens over them", async () => {
     await page.getByRole("link", { name: "Settings" }).click();
     await settings.field("Full name").fill("Rohan Rao");
-    const question = page.getByRole("alertdialog", { name: "Discard changes?" });
     for (const leave of [() => page.getByRole("link", { name: "Projects" }).click(), () => page.goBack()]) {
       await leave();
       await expect(question).toBeVisible();
@@ -301,6 +301,19 @@ test("typed words are asked about before they are left; dark mode, sidebar and s
     await settings.section("Profile").getByRole("button", { name: "Discard" }).press("Enter");
     await expect(settings.field("Full name")).toHaveValue("Rohan Shah");
     await expect(page.getByRole("button", { name: "Save Changes" })).toBeFocused();
+  });
+  await test.step("so does the form for a new API key", async () => {
+    const keys = settings.section("API keys");
+    await keys.getByRole("button", { name: "New API Key" }).click();
+    await keys.getByLabel("Name").fill("Nightly report");
+    await page.getByRole("link", { name: "Projects" }).click();
+    await expect(question).toContainText("What you typed for the new API key will be lost.");
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await expect(keys.getByLabel("Name")).toHaveValue("Nightly report");
+    await keys.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "Projects" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+    await page.goBack();
   });
   await test.step("what is chosen is kept, and without shortcuts no key acts", async () => {
     const choice = (name: string) => settings.section("Appearance").getByRole("checkbox", { name });

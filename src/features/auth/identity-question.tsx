@@ -1,9 +1,9 @@
 import { lazy, Suspense } from "react";
 import { useProofQuestion } from "@/lib/identity-proof";
 
-const ConfirmIdentity = lazy(() =>
-  import("./confirm-identity").then((module) => ({ default: module.ConfirmIdentity })),
-);
+/** Fetches the code of the question. */
+export const loadConfirmIdentity = () => import("./confirm-identity");
+const ConfirmIdentity = lazy(() => loadConfirmIdentity().then((module) => ({ default: module.ConfirmIdentity })));
 
 /** Asks for the password again where the server wants a fresh proof. Mount it once. */
 export function IdentityQuestion() {

@@ -1,7 +1,6 @@
 import type { Visibility } from "@db/enums";
 import type { Subject } from "@server/contract/subjects";
 import type { File as UploadedFile } from "@server/contract/views";
-import { isRecord } from "@/client/is-record";
 import { isUploadedFile } from "@/features/files/is-uploaded-file";
 import { createOutbox, isUnsent, type Unsent } from "@/lib/outbox";
 
@@ -42,5 +41,6 @@ function isUnsentComment(stored: unknown): stored is UnsentComment {
 }
 
 function isSubject(stored: unknown): boolean {
-  return isRecord(stored) && typeof (stored.taskId ?? stored.projectId) === "string";
+  const { taskId, projectId }: Partial<Record<string, unknown>> = Object(stored);
+  return typeof (taskId ?? projectId) === "string";
 }

@@ -1,3 +1,4 @@
+import { loadConfirmIdentity } from "@/features/auth/identity-question";
 import { loadMenu } from "@/ui/action-menu";
 import { loadMarkdown } from "@/ui/markdown-text";
 
@@ -15,13 +16,14 @@ export function preloadOverlays(): void {
 }
 
 /**
- * What a page may want later. The first toast may be about a lost connection, so its code must not need one. Menus come before the
- * sheet, and that before the overlays, each with what the next one needs too: on a phone either is enough for one task.
+ * What a page may want later. The first toast may be about a lost connection, so its code must not need one. Each of the next comes
+ * with files that the one after it needs too, which then take tasks of their own: on a phone all of them at once would be felt.
  */
 const LATER = [
   () => import("@/ui/toaster"),
   loadMenu,
   () => import("@/ui/more-sheet"),
+  loadConfirmIdentity,
   loadOverlays,
   loadTaskOverlay,
   loadMarkdown,

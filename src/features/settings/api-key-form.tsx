@@ -5,13 +5,13 @@ import type { CreatedApiKey } from "@server/contract/views";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
-import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Field } from "@/ui/field";
 import { FormButtons } from "@/ui/form-buttons";
 import { Select } from "@/ui/select";
 import { TextInput } from "@/ui/text-input";
+import { LeaveGuard } from "./leave-guard";
 import { useCreateApiKey } from "./use-api-keys";
 
 /** Days from now; 0 for none. */
@@ -39,7 +39,6 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
     defaultValues: { name: "", scope: "read", expiresAt: "90" },
   });
   const { errors, isDirty } = formState;
-  useUnsavedForm(() => isDirty);
   // The form replaces the button that had the focus.
   useEffect(() => setFocus("name"), [setFocus]);
   const submit = useSubmitOnce(
@@ -104,6 +103,7 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
         error={create.error}
         onCancel={onCancel}
       />
+      <LeaveGuard isDirty={isDirty} question="What you typed for the new API key will be lost." />
     </form>
   );
 }

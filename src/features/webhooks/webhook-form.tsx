@@ -4,7 +4,6 @@ import type { CreatedWebhook } from "@server/contract/views";
 import { createWebhookSchema } from "@server/contract/webhooks";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Checkbox } from "@/ui/checkbox";
@@ -16,16 +15,24 @@ import { useCreateWebhook } from "./use-webhooks";
 
 type Values = { url: string; kinds: NotificationKind[] };
 
-type WebhookFormProps = { onMade: (made: CreatedWebhook) => void; onCancel: () => void };
+type WebhookFormProps = {
+  onMade: (made: CreatedWebhook) => void;
+  onCancel: () => void;
+  /** Keep it stable. */
+  onDirtyChange: (isDirty: boolean) => void;
+};
 
 /** Where events are sent, and which. Keeps the input when it is refused. */
-export function WebhookForm({ onMade, onCancel }: WebhookFormProps) {
+export function WebhookForm({ onMade, onCancel, onDirtyChange }: WebhookFormProps) {
   const create = useCreateWebhook();
   const { register, handleSubmit, setError, setFocus, formState } = useForm<Values>({
     defaultValues: { url: "", kinds: [] },
   });
   const { errors, isDirty } = formState;
-  useUnsavedForm(() => isDirty);
+  useEffect(() => {
+    onDirtyChange(isDirty);
+    return () => onDirtyChange(false);
+  }, [isDirty, onDirtyChange]);
   // The form replaces the button that had the focus.
   useEffect(() => setFocus("url"), [setFocus]);
   const submit = useSubmitOnce(

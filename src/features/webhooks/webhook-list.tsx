@@ -9,8 +9,14 @@ import { useDeleteWebhook, useSendTest, type useWebhooks } from "./use-webhooks"
 import { WebhookDeliveries } from "./webhook-deliveries";
 import { WebhookForm } from "./webhook-form";
 
+type WebhookListProps = {
+  query: ReturnType<typeof useWebhooks>;
+  /** Whether something is typed for a new one. Keep it stable. */
+  onDirtyChange: (isDirty: boolean) => void;
+};
+
 /** The organisation's webhooks, with what was sent to each. */
-export function WebhookList({ query }: { query: ReturnType<typeof useWebhooks> }) {
+export function WebhookList({ query, onDirtyChange }: WebhookListProps) {
   const remove = useDeleteWebhook();
   return (
     <SecretList
@@ -19,7 +25,7 @@ export function WebhookList({ query }: { query: ReturnType<typeof useWebhooks> }
       empty={WEBHOOK_MESSAGES.empty}
       row={(webhook, onDelete) => <WebhookRow key={webhook.id} webhook={webhook} onDelete={onDelete} />}
       create="New Webhook"
-      form={(events) => <WebhookForm {...events} />}
+      form={(events) => <WebhookForm {...events} onDirtyChange={onDirtyChange} />}
       shown={(made: CreatedWebhook) => ({
         notice: "Copy the secret now and give it to the program that receives the events. You won't see it again.",
         label: "Signing secret",

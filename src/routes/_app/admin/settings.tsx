@@ -53,11 +53,13 @@ function TokenSection() {
 
 function WebhookSection() {
   const webhooks = useWebhooks();
+  const [isDirty, setDirty] = useState(false);
   return (
     <div className="max-w-[1000px] border-line border-t pt-2">
       <SettingsSection title="Webhooks" lead="Tell other programs what happens. Webhooks belong to the organisation.">
-        <WebhookList query={webhooks} />
+        <WebhookList query={webhooks} onDirtyChange={setDirty} />
       </SettingsSection>
+      <LeaveGuard isDirty={isDirty} question="What you typed for the new webhook will be lost." />
     </div>
   );
 }
