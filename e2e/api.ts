@@ -17,6 +17,8 @@ export function api({ request }: { request: APIRequestContext }): Api {
             method,
             headers: Object.fromEntries(new Headers(headers as HeadersInit)),
             ...(typeof body === "string" && { data: body }),
+            // On a connection that the server was just closing, as idle ones are.
+            maxRetries: 2,
           });
           return { ok: response.ok(), json: () => response.json() };
         },

@@ -49,8 +49,8 @@ test("a page swallows heartbeats; one over whose connection nothing comes any mo
     await expect(chat.message("In the silence")).toHaveCount(0);
     await tab.clock.fastForward(46_000);
     await expect(chat.message("In the silence")).toHaveCount(1);
-    await sendMessage(page, conversationId, "After");
-    await expect(chat.message("After")).toHaveCount(1);
+    await sendMessage(page, conversationId, "Once it is back");
+    await expect(chat.message("Once it is back")).toHaveCount(1);
     await expect(tab.getByRole("status").filter({ hasText: /Reconnecting/ })).toBeHidden();
   });
 });

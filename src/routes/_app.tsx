@@ -111,18 +111,18 @@ function Preload() {
   useEffect(() => {
     if (isReading) return undefined;
     let isOver = false;
-    let handle: number | undefined;
+    const preload = () => {
+      if (!isOver) void preloadForLater();
+    };
     const begin = async () => {
       await whenTakenOver();
-      if (isOver) return;
-      if (typeof requestIdleCallback === "undefined") void preloadForLater();
-      else handle = requestIdleCallback(preloadForLater, { timeout: 3_000 });
+      if (typeof requestIdleCallback === "undefined") preload();
+      else requestIdleCallback(preload, { timeout: 3_000 });
     };
     const timer = setTimeout(begin, currentDrawing() === null ? SHOWN_AFTER_MS : 0);
     return () => {
       isOver = true;
       clearTimeout(timer);
-      if (handle !== undefined) cancelIdleCallback(handle);
     };
   }, [isReading]);
   return null;
