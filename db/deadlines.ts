@@ -173,7 +173,10 @@ function createReadTest(): (strings: readonly string[]) => boolean {
   };
 }
 
-/** Of the driver, of the deadline, and of PostgreSQL: for now no connection, no lock (or a deadlock, and nothing was written), or no more time. */
+/**
+ * Of the driver, of the deadline, and of PostgreSQL: for now no connection, no lock, or no more time. Whoever is picked to end a
+ * deadlock has written nothing.
+ */
 const CODES =
   /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|DATABASE_TIMEOUT|08...|53300|57P0.|57014|55P03|40P01|25P03|25P04)$/;
 /** Of a socket. They say the same of other connections, so only a query's count. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import type { ActivityChange } from "../contract/views";
+import { cursorNow } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type GitHubServer, gitHubCommit, startGitHubServer } from "../test/github-server";
 import { passSeconds, type RepositoryProcess, startRepositoryProcess, untilRead } from "../test/repository-rig";
@@ -57,14 +58,6 @@ async function watch(user: UserRow, projectId?: string) {
   };
 }
 
-/** Behind all that was notified so far: a cursor is a moment in milliseconds. */
-async function cursorThere(): Promise<string> {
-  const { hub } = there.callers;
-  await hub.missedSince(hub.cursor());
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  return hub.cursor();
-}
-
 async function push(name: string, message?: string): Promise<void> {
   const present = github.repositories.get(name);
   const older = present && "commits" in present ? present.commits : [];
@@ -104,12 +97,12 @@ test("a reading that finds nothing new makes no page read anything again, whethe
   github.repositories.set("konkan/gone", { status: 404 });
   await link({ name: "konkan/gone" });
   const calls = () => [name, "konkan/gone"].map((repository) => github.requestsFor(repository).length);
-  const [of, before] = [calls(), await cursorThere()];
+  const [of, before] = [calls(), await cursorNow(there.callers)];
   await passSeconds(database, 7 * 3600);
   await untilRead(database);
   expect(calls().every((count, at) => count > (of[at] ?? count))).toBe(true);
 
-  await cursorThere();
+  await cursorNow(there.callers);
   const caller = await there.callers.as(asha);
   for await (const first of await caller.live.onEvent({ topics: ["github", "findings"], lastEventId: before })) {
     expect(first).toEqual({ topic: "github", event: { type: "resumed" } });

@@ -3,7 +3,14 @@ import { isTrackedEnvelope } from "@trpc/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeConversation, makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
-import { createTestCallers, refusal, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
+import {
+  createTestCallers,
+  cursorNow,
+  refusal,
+  startTestProcess,
+  type TestCallers,
+  type TestProcess,
+} from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
 /* One stream promises for each of its topics what the topic's own subscription does. */
@@ -96,7 +103,7 @@ test("refuses input without topics, or with one that nobody knows", async () => 
 
 describe("after an interruption", () => {
   test("each topic says whether its missed changes follow", async () => {
-    const cursor = await cursorNow();
+    const cursor = await cursorNow(streaming);
     expect(await firstEvents(asha, { cursor, topics: LIVE_TOPICS, count: LIVE_TOPICS.length })).toEqual([
       ...LIVE_TOPICS.filter((topic) => topic !== "presence").map((topic) => ({ topic, event: { type: "resumed" } })),
       { topic: "presence", event: { type: "everyone", userIds: [] } },
@@ -104,7 +111,7 @@ describe("after an interruption", () => {
   });
 
   test("a missed change of one topic makes none of the others be read again", async () => {
-    const cursor = await cursorNow();
+    const cursor = await cursorNow(streaming);
     await deactivate();
     await rename("Missed");
     const events = await firstEvents(asha, { cursor, topics: ["projects", "inbox", "users"], count: 4 });
@@ -203,11 +210,4 @@ async function firstEvents(
   for await (const event of await caller.live.onEvent({ topics: [...topics], lastEventId: cursor }))
     if (events.push(event) === count) break;
   return events;
-}
-
-/** Behind all that has been notified so far: a cursor is a moment in milliseconds. */
-async function cursorNow(): Promise<string> {
-  await streaming.hub.missedSince(streaming.hub.cursor());
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  return streaming.hub.cursor();
 }

@@ -165,6 +165,13 @@ export async function startTestProcess(
   return { ...callers, listener: await transport.listen({ ...callers, hub }) };
 }
 
+/** A cursor behind all that has been notified so far, as that process has received it: it is a moment in milliseconds. */
+export async function cursorNow({ hub }: Pick<TestCallers, "hub">): Promise<string> {
+  await hub.missedSince(hub.cursor());
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  return hub.cursor();
+}
+
 export interface Refusal {
   code: string;
   message: string;
