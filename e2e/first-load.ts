@@ -180,7 +180,7 @@ function observe(shown: string): void {
   window.firstLoad = measured;
   const look = () => {
     // What the document shows before its script runs cannot be used yet.
-    if (document.querySelector("#root > [inert]")) return;
+    if (document.querySelector("#root [inert]")) return;
     if (!document.querySelector("h1") || !document.querySelector(shown)) return;
     measured.shownAt = performance.now();
     mutations.disconnect();

@@ -173,7 +173,7 @@ async function attachLog(server: TestServer, testInfo: TestInfo): Promise<void> 
 
 /** A page is open once it can be used: what its document shows before is to be looked at only. */
 function waitForScript(page: Page): void {
-  const drawn = page.locator("#root > [inert]");
+  const drawn = page.locator("#root [inert]").first();
   const whenUsable = () => drawn.waitFor({ state: "detached", timeout: 60_000 }).catch(() => undefined);
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...asked) => {

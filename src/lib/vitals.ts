@@ -1,4 +1,5 @@
 import type { Vital } from "@db/enums";
+import { whenIdle } from "./when-idle";
 
 const ADDRESS = "/api/vitals";
 /** Between two looks whether the page has all that it asked for. */
@@ -26,9 +27,7 @@ export function reportVitals(isBusy: () => boolean = () => false): void {
   };
   const look = () => {
     if (isBusy()) setTimeout(look, LOOK_MS);
-    // A page without frames to draw may never be told that it is idle.
-    else if ("requestIdleCallback" in window) requestIdleCallback(begin, { timeout: LOOK_MS });
-    else begin();
+    else void whenIdle(LOOK_MS).then(begin);
   };
   const later = () => setTimeout(look, LOOK_MS);
   if (document.readyState === "complete") later();

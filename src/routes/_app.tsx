@@ -1,5 +1,5 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { createFileRoute, Outlet, redirect, useParams } from "@tanstack/react-router";
+import { createFileRoute, Outlet, type ParsedLocation, redirect, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { IdentityQuestion } from "@/features/auth/identity-question";
 import { useMe } from "@/features/auth/use-auth";
@@ -9,9 +9,9 @@ import { loadOverlays, loadTaskOverlay, preloadForLater } from "@/features/proje
 import { readOverlays } from "@/features/projects/overlay-search";
 import { currentDrawing, whenTakenOver } from "@/lib/drawing";
 import { requireSession } from "@/lib/guards";
-import { newAddress } from "@/lib/old-addresses";
 import { useDelivery } from "@/lib/use-delivery";
 import { useOpener } from "@/lib/use-opener";
+import { whenIdle } from "@/lib/when-idle";
 import { ShellSkeleton } from "@/ui/shell-skeleton";
 
 /** Everything behind sign-in, and what lies over any page of it. */
@@ -20,18 +20,25 @@ export const Route = createFileRoute("/_app")({
   beforeLoad(visit) {
     const session = requireSession(visit);
     const { location, search } = visit;
-    const address = newAddress(location);
-    if (address !== null) throw redirect({ href: address, replace: true });
     if (session.me.accountType === "client" && search.modal !== undefined && search.modal !== "view") {
       // Instead of a form that changes a project, what it changes.
       const modal = search.modal === "create" ? undefined : "view";
       throw redirect({ to: location.pathname, search: (kept) => ({ ...kept, modal }), replace: true });
     }
-    return session;
+    return PERHAPS_OLD.test(location.searchStr) ? leaveOldAddress(location).then(() => session) : session;
   },
   pendingComponent: ShellSkeleton,
   component: AppLayout,
 });
+
+/** Few come with one: its rules are fetched when they are needed. */
+const PERHAPS_OLD = /[?&](view|section|c|client)=/;
+
+async function leaveOldAddress(location: ParsedLocation): Promise<void> {
+  const { newAddress } = await import("@/lib/old-addresses");
+  const address = newAddress(location);
+  if (address !== null) throw redirect({ href: address, replace: true });
+}
 
 const ProjectOverlays = lazy(() => loadOverlays().then((module) => ({ default: module.ProjectOverlays })));
 const TaskOverlay = lazy(() => loadTaskOverlay().then((module) => ({ default: module.TaskOverlay })));
@@ -111,13 +118,10 @@ function Preload() {
   useEffect(() => {
     if (isReading) return undefined;
     let isOver = false;
-    const preload = () => {
-      if (!isOver) void preloadForLater();
-    };
     const begin = async () => {
       await whenTakenOver();
-      if (typeof requestIdleCallback === "undefined") preload();
-      else requestIdleCallback(preload, { timeout: 3_000 });
+      await whenIdle(3_000);
+      if (!isOver) void preloadForLater();
     };
     const timer = setTimeout(begin, currentDrawing() === null ? SHOWN_AFTER_MS : 0);
     return () => {
