@@ -29,6 +29,7 @@ async function start(): Promise<void> {
         import("./lib/identity-proof").then(({ handleIdentityRefusal }) => handleIdentityRefusal(router, reason)),
     },
   });
+  await nextTask();
   const router = createAppRouter({ api, client, queryClient });
   await nextTask();
   reportVitals(() => queryClient.isFetching() > 0 || router.state.isLoading);
@@ -39,6 +40,7 @@ async function start(): Promise<void> {
     const me = api.auth.me.getData();
     if (me) notifyOtherTabs(me.id);
   });
+  await nextTask();
 
   // What the document shows stays until the page itself can be drawn, unless it is not known yet whose it is.
   if (api.auth.me.getData() === undefined) draw(router);

@@ -2,7 +2,7 @@ import type { SignOff } from "../contract/views";
 import { drawSignOff } from "./pdf-document";
 
 /*
- * A program of its own, which `pdf.ts` starts: it draws one document after the other and ends with its server. Fonts are large, and a
+ * A program of its own, which `download.ts` starts: it draws one document after the other and ends with its server. Fonts are large, and a
  * text that makes them fail takes nothing else along.
  */
 

@@ -95,11 +95,11 @@ export function createLiveStream(cache: LiveCache) {
   let received: { until: string | null } = { until: null };
   let isChanging = false;
 
-  /** Once for all hooks of one render. */
+  /** Once for all hooks of one render, and in a task of its own: the effects of a first drawing take long enough. */
   function change(): void {
     if (isChanging) return;
     isChanging = true;
-    queueMicrotask(() => {
+    setTimeout(() => {
       isChanging = false;
       const wanted = [...followers].flatMap(([name, count]) => (count > 0 ? [name] : [])).sort();
       if (wanted.join() === names.join()) return;
