@@ -40,8 +40,8 @@ test("a board of hundreds holds only the cards near the window, and every one ca
   await page.goto("/dashboard");
   const board = new Board(page);
   let wanted = 0;
-  /** Beside a panel the board has fewer columns. A slow machine takes longer to it than shifts after a press are excused. */
-  async function withNewColumns<Result>(press: () => Promise<Result>): Promise<Result> {
+  /** A press that moves things: on a slow machine they move later than shifts after a press are excused. */
+  async function withMoves<Result>(press: () => Promise<Result>): Promise<Result> {
     const before = (await shiftsOf(page)).unexpected;
     const result = await press();
     await drawn(page);
@@ -83,9 +83,11 @@ test("a board of hundreds holds only the cards near the window, and every one ca
     await board.tab("In Progress").click();
     await expect(board.card("Survey renamed")).toBeHidden();
     await board.tab("To Do").click();
-    const panel = await withNewColumns(() => board.openPanel("Inspection"));
-    await panel.getByRole("checkbox", { name: "Frame 1", exact: true }).check();
-    await expect(panel.getByText("1 of 200 done")).toBeVisible();
+    const panel = await withMoves(() => board.openPanel("Inspection"));
+    await withMoves(async () => {
+      await panel.getByRole("checkbox", { name: "Frame 1", exact: true }).check();
+      await expect(panel.getByText("1 of 200 done")).toBeVisible();
+    });
     scripts.release();
     // Those that were held first: without the wait each of them would be let go twice.
     await page.unrouteAll({ behavior: "wait" });
@@ -145,7 +147,7 @@ test("a board of hundreds holds only the cards near the window, and every one ca
       )
       .toBe(200);
   });
-  await withNewColumns(async () => {
+  await withMoves(async () => {
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
@@ -200,10 +202,10 @@ test("a board of hundreds holds only the cards near the window, and every one ca
   await test.step("closing a panel far down leads back to its card", async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     const farDown = titles[3] ?? "";
-    await withNewColumns(() => board.openPanel(farDown));
+    await withMoves(() => board.openPanel(farDown));
     await page.mouse.move(500, 500);
     await page.mouse.wheel(0, -9_000);
-    await withNewColumns(async () => {
+    await withMoves(async () => {
       await page.keyboard.press("Escape");
       await expect(board.card(farDown).getByRole("link").first()).toBeFocused();
     });
