@@ -2,6 +2,7 @@ import type { Plugin, PluginOption } from "vite";
 import { configDefaults, defineConfig } from "vitest/config";
 import type { TestSequencer, TestSpecification } from "vitest/node";
 import { CHUNKS, pageFiles } from "./scripts/chunks";
+import { wholeIcons } from "./scripts/whole-icons";
 
 const TEST_FILES = [
   "server/**/*.test.ts",
@@ -85,7 +86,7 @@ const IN_DOCUMENT = /\/(rolldown-runtime|react|framework|common|app)-[^/]*$/;
 
 export default defineConfig(({ isSsrBuild }) => ({
   // No project of the tests takes them over; loading them costs more than a second at each start.
-  plugins: process.env.VITEST ? [] : [pagePlugins(), isSsrBuild ? nativeSpread() : pageFiles()],
+  plugins: process.env.VITEST ? [] : [pagePlugins(), wholeIcons(), isSsrBuild ? nativeSpread() : pageFiles()],
   resolve: {
     tsconfigPaths: true,
     // Keeps better-auth on native scrypt when the server is bundled.
