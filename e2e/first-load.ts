@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page } from "@playwright/test";
+import { type Browser, type CDPSession, expect, type Page } from "@playwright/test";
 import { FIRST_ANSWERS_ID, type FirstAnswers } from "../server/contract/first-answers";
 import { proceduresOf, Traffic } from "./traffic";
 
@@ -29,6 +29,8 @@ const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000
 const FULL_SPEED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 /** Past what a page fetches in idle time, so that a call that is made once too often has been made. */
 const QUIET_MS = 500;
+/** In which the skeletons of a slow page have gone. */
+const STILL_MS = 10_000;
 
 /**
  * Opens a page with an empty cache and waits until what it lists is shown (an element matches `shown`) and it asks for nothing
@@ -55,6 +57,12 @@ export async function firstLoad(
   await page.waitForTimeout(QUIET_MS);
   // What a stream makes the page read again, it reads once the stream has begun.
   if (sockets.length > 0) await traffic.settled();
+
+  // A slow page draws what has come a moment later. What never ends is found all the same.
+  await expect
+    .poll(() => page.evaluate(endlesslyMoving), { timeout: STILL_MS })
+    .toEqual([])
+    .catch(() => undefined);
 
   const { shownAt, shifts } = await page.evaluate(() => window.firstLoad);
   const files = await page.evaluate(
