@@ -60,7 +60,13 @@ test("a client's board, tasks and calendar show no control that writes, and no k
     await page.setViewportSize({ width: 360, height: 780 });
     await expect(page.getByRole("grid")).toBeHidden();
     await expect(page.getByRole("button", { name: /^More actions/ })).toHaveCount(0);
+    // Of sidebar and bottom bar the document has the one that is seen.
+    const navigation = page.locator('nav[aria-label="Main"]');
+    await expect(navigation.getByText("More", { exact: true })).toBeVisible();
+    await expect(navigation).toHaveCount(1);
     await page.setViewportSize({ width: 1280, height: 800 });
+    await expect(navigation.getByText("Collapse")).toBeVisible();
+    await expect(navigation).toHaveCount(1);
   });
   await test.step("a link and the palette lead back to the portal", async () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client Dashboard" }).click();

@@ -1,3 +1,6 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { api } from "./api";
 import { type FirstLoad, firstLoad, type Slowness, slowPages } from "./first-load";
@@ -247,6 +250,71 @@ test("where shortcuts have other keys than the document shows, theirs come and n
     await expect(page.getByText("⌘ K")).toBeVisible();
   }
 });
+
+test("a page whose content comes late is first painted with it, and is freed part by part once it can be used", async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  // What stands between the page and its server passes no sockets on, and ends with the test.
+  consoleGuard.allow(/^WebSocket connection to |ERR_CONNECTION_REFUSED/);
+  await authenticate(page, "asha@sangam.example");
+  const late = await startLateContent(server.url, "/admin");
+  await page.addInitScript(() => {
+    // Between two changes of `inert` the browser computes the style of what is no longer below one.
+    const freed: number[] = [];
+    let free = 0;
+    new MutationObserver((changes) => {
+      if (!changes.some(({ oldValue }) => oldValue !== null)) return;
+      const now = document.querySelectorAll("#root *:not([inert], [inert] *)").length;
+      freed.push(now - free);
+      free = now;
+    }).observe(document, { attributeFilter: ["inert"], attributeOldValue: true, subtree: true });
+    Object.assign(window, { freed });
+  });
+  await expect(async () => {
+    const opening = await page.goto(`${late.url}/admin`);
+    expect(await opening?.text()).toContain("data-drawing=");
+  }).toPass();
+  await expect(page.locator("#root [inert]")).toHaveCount(0);
+  const { paints, freed } = await page.evaluate(() => ({
+    paints: performance.getEntriesByType("paint").map(({ name, startTime }) => ({ name, startTime })),
+    freed: (window as unknown as { freed: number[] }).freed,
+  }));
+  const [first, content] = ["first-paint", "first-contentful-paint"].map(
+    (wanted) => paints.find(({ name }) => name === wanted)?.startTime,
+  );
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBe(content);
+  expect(freed.length).toBeGreaterThan(3);
+  expect(Math.max(...freed)).toBeLessThan(200);
+  await late.close();
+});
+
+/** All that a document begins with, before its page's content is known. */
+const ROOT = '<div id="root">';
+
+/** The server at an address of its own, where the content of that page comes half a second after the page's style. */
+async function startLateContent(url: string, path: string) {
+  let endStyle = (): void => undefined;
+  const styleSent = new Promise<void>((resolve) => (endStyle = resolve));
+  const relay = createServer(async (request, response) => {
+    const { cookie = "", "user-agent": agent = "" } = request.headers;
+    const answer = await fetch(`${url}${request.url}`, { headers: { cookie, "user-agent": agent } });
+    const body = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    const content = body.indexOf(ROOT) + ROOT.length;
+    if (request.url === path && body.includes("data-drawing=")) {
+      response.write(body.subarray(0, content));
+      await styleSent;
+      await wait(500);
+      response.end(body.subarray(content));
+    } else response.end(body, request.url?.endsWith(".css") ? endStyle : undefined);
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  const { port } = relay.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => relay.close(resolve)) };
+}
 
 test("a draft can be sent where the document shows an empty composer", async ({ page }) => {
   await authenticate(page, "meera@sangam.example");

@@ -72,7 +72,7 @@ const whole = async () =>
     `${ENTRY}</head>`,
     ["react", "app"]
       .map((name) => `  <script type="module" fetchpriority="low" crossorigin src="/assets/${name}.js"></script>\n  `)
-      .concat("</head>")
+      .concat(`<link rel="expect" href="#${FIRST_ANSWERS_ID}" blocking="render">\n  </head>`)
       .join(""),
   );
 

@@ -42,6 +42,11 @@ const TIMEOUT_MS = 500;
 const MAX_SHARE = 0.2;
 
 const ROOT = '<div id="root">';
+/**
+ * Until its content is there the browser shows the page before, not an empty one that it styles, lays out and paints in vain. What is
+ * expected stands behind the content; without it the end of the document will do.
+ */
+const EXPECT_CONTENT = `<link rel="expect" href="#${FIRST_ANSWERS_ID}" blocking="render">\n  `;
 /** How the build names the first script of all pages, and what that needs. */
 const ENTRY = /\s*<(?:script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g;
 /** What is known of somebody without a session, without asking anybody. */
@@ -84,7 +89,7 @@ export function appDocuments({
     const [head = "", rest = ""] = documentOf(page, opened).split(ROOT);
     const cookie = c.req.header("cookie") ?? "";
     const reading = readFirst({ page: opened, type, cookie, bindings: c.env ?? {} });
-    yield head + ROOT;
+    yield head.replace("</head>", `${EXPECT_CONTENT}</head>`) + ROOT;
     const first = await withReadTimeout(reading, TIMEOUT_MS).catch(() => null);
     const { pathname, search } = new URL(c.req.url);
     const isWanted = first !== null && opened === page;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn";
 import { useIsDrawing } from "@/lib/drawing";
+import { useMedia } from "@/lib/use-media";
 import { ConnectionLight } from "./connection-light";
 import { LoadingThread } from "./loading-thread";
 import { SkipLink } from "./skip-link";
@@ -25,7 +26,10 @@ type AppShellProps = {
   children: ReactNode;
 };
 
-/** The frame of a signed-in screen: skip link, sidebar or bottom bar, header, `main#main`. */
+/**
+ * The frame of a signed-in screen: skip link, sidebar or bottom bar, header, `main#main`. Only the one that is seen is in the document:
+ * on a phone the other was a fifth of what is drawn first.
+ */
 export function AppShell({
   brand,
   nav,
@@ -38,19 +42,22 @@ export function AppShell({
   children,
 }: AppShellProps) {
   const isDrawing = useIsDrawing();
+  const hasSidebar = useMedia("(width >= 48rem)");
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[var(--sidebar-width)_minmax(0,1fr)]">
       <SkipLink />
       <ConnectionLight />
-      <nav
-        aria-label={navLabel}
-        className="sticky top-0 hidden h-dvh flex-col overflow-y-auto overflow-x-hidden border-line border-e bg-sunken px-[11px] pb-4 md:flex"
-      >
-        <div className="flex h-[60px] shrink-0 items-center px-[11px]">{brand}</div>
-        <ul className="flex flex-col">{nav}</ul>
-        {navFooter && <ul className="mt-auto flex flex-col pt-6">{navFooter}</ul>}
-      </nav>
-      <div className={cn("flex min-w-0 flex-col", main === "fill" && "h-dvh")}>
+      {hasSidebar && (
+        <nav
+          aria-label={navLabel}
+          className="sticky top-0 hidden h-dvh flex-col overflow-y-auto overflow-x-hidden border-line border-e bg-sunken px-[11px] pb-4 md:flex"
+        >
+          <div className="flex h-[60px] shrink-0 items-center px-[11px]">{brand}</div>
+          <ul className="flex flex-col">{nav}</ul>
+          {navFooter && <ul className="mt-auto flex flex-col pt-6">{navFooter}</ul>}
+        </nav>
+      )}
+      <div className={cn("flex min-w-0 flex-col md:col-start-2", main === "fill" && "h-dvh")}>
         {header}
         <LoadingThread active={refreshing && !isDrawing} />
         <main
@@ -67,7 +74,7 @@ export function AppShell({
           {children}
         </main>
       </div>
-      {bottomBar && (
+      {bottomBar && !hasSidebar && (
         <nav
           aria-label={navLabel}
           className="fixed inset-x-0 bottom-0 z-30 border-line border-t bg-sunken pb-[env(safe-area-inset-bottom)] md:hidden"
