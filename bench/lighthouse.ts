@@ -31,6 +31,8 @@ const PAGES: { path: string; email: string | null; goals: [number, number, numbe
   { path: "/admin", email: "asha@sangam.example", goals: [95, 100, 100, null] },
   { path: "/client", email: "meera@sangam.example", goals: [95, 100, 100, null] },
 ];
+/** `npm run bench lighthouse -- /client` measures that page alone. */
+const named = PAGES.filter(({ path }) => process.argv.includes(path));
 
 const folder = mkdtempSync(join(tmpdir(), "sangam-lighthouse-"));
 const server = await startServer({ LOG_LEVEL: "silent" });
@@ -41,7 +43,7 @@ const context = await chromium.launchPersistentContext(join(folder, "profile"), 
 });
 const floor = await startFloorPages(server);
 try {
-  for (const { path, email, goals } of PAGES) {
+  for (const { path, email, goals } of named.length > 0 ? named : PAGES) {
     await become(email);
     if (email) await floor.add(await openPage(), path);
     const loads: Load[] = [];

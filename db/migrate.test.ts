@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
 import { openFaultProxy, socketPathOf } from "../server/test/fault-proxy";
 import { LockedDatabaseError, migrate, NewerSchemaError, OldPostgresError, oneAtATime } from "./migrate";
@@ -201,9 +201,10 @@ async function waiting({ sql }: TestDatabase): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** A folder with this checkout's migrations and one more. */
+/** A folder with this checkout's migrations and one more, until the test is over. */
 async function checkoutWith(statement: string): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), "sangam-migrations-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
   cpSync("package.json", join(root, "package.json"));
   cpSync("drizzle", join(root, "drizzle"), { recursive: true });
   const file = join(root, "drizzle", "meta", "_journal.json");

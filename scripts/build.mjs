@@ -22,6 +22,7 @@ const INPUTS = [
     "patches",
     "scripts/build.mjs",
     "scripts/chunks.ts",
+    "scripts/whole-icons.ts",
     "scripts/client-package.mjs",
     "docs/openapi.json",
   ],

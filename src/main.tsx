@@ -5,11 +5,11 @@ import { continueDrawing, type Drawing } from "./lib/drawing";
 import { takeFirstAnswers } from "./lib/first-answers";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
+import { releasePage } from "./lib/release-page";
 import { followOtherTab, handleEnd } from "./lib/session";
 import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi } from "./lib/trpc";
 import { reportVitals } from "./lib/vitals";
-import { whenIdle } from "./lib/when-idle";
 
 void start();
 
@@ -70,27 +70,5 @@ function takeOver(router: AppRouter): void {
   router.ssr = { manifest: undefined };
   // As a transition and frame by frame, in small tasks: the browser answers in between.
   startTransition(() => void hydrateRoot(drawn, <App router={router} />));
-  void release(drawn).then(endTakeOver);
-}
-
-/** Each of fewer elements than that. What stops being inert has its style computed anew, in one task. */
-const PART = 120;
-
-/** Lets the page be used once React has all of it, part by part. */
-async function release(drawn: HTMLElement): Promise<void> {
-  await whenIdle(1_000);
-  // React hydrates at once what an event is about, if anything is left: words typed before it comes to a field would be lost.
-  drawn.querySelector("h1")?.dispatchEvent(new Event("change", { bubbles: true }));
-  const parts = partsOf(drawn);
-  for (const part of parts) part.toggleAttribute("inert", true);
-  drawn.inert = false;
-  drawn.removeAttribute("aria-hidden");
-  for (const part of parts) {
-    await whenIdle(100);
-    part.removeAttribute("inert");
-  }
-}
-
-function partsOf(element: Element): Element[] {
-  return element.querySelectorAll("*").length < PART ? [element] : [...element.children].flatMap(partsOf);
+  void releasePage(drawn).then(endTakeOver);
 }

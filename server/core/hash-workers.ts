@@ -2,8 +2,8 @@ import { Worker } from "node:worker_threads";
 
 /** Linux lowers the priority of one thread. Elsewhere it would be that of the whole process, reads included. */
 const CAN_LOWER = process.platform === "linux";
-/** A third of the claim that any other thread has on a busy core, all of an idle one. */
-const NICENESS = 5;
+/** A tenth of the claim that any other thread has on a busy core, all of an idle one. `npm run bench sign-in` compares others. */
+const NICENESS = 10;
 
 /**
  * The auth library's scrypt, in a thread of its own rather than in Node's pool, whose threads have everybody's priority. As text,

@@ -18,6 +18,9 @@ export type ClusterConnection = Exclude<Connection, { url: string }>;
 
 const PREFIX = "sangam-test-";
 
+/** `DATA_DIR` of the servers that a run's tests start and that have none of their own. Vitest's threads are one process. */
+export const TEST_DATA_DIR = join(tmpdir(), `${PREFIX}data-${process.pid}`);
+
 /** Nothing of it has to survive; what this saves is most of the time of the tests. */
 export const THROW_AWAY_FLAGS = [
   "fsync=off",
@@ -35,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = await startEmbedded({ dataDir: folder, flags: THROW_AWAY_FLAGS });
   const remove = async () => {
     await cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
+    for (const left of [folder, TEST_DATA_DIR]) rmSync(left, { recursive: true, force: true });
   };
   try {
     if (!("host" in cluster.connection)) throw new Error("The embedded cluster answers on a socket.");

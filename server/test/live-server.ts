@@ -1,6 +1,4 @@
 import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { Connection, Db, Sql } from "../../db/client";
 import { createApp } from "../app";
@@ -8,6 +6,7 @@ import type { AppOptions } from "../app-options";
 import { createLogger, type Logger } from "../core/logger";
 import { answerMalformed } from "../core/request-limits";
 import type { Tracing } from "../core/tracing";
+import { TEST_DATA_DIR } from "./cluster";
 import { freePort } from "./free-port";
 import { SECRET } from "./session-cookie";
 
@@ -77,7 +76,7 @@ export async function startLiveServer({
       s3Url: null,
       filesQuotaBytes: 1_000_000_000,
       backup: { dir: null, keep: 14, passphrase: null },
-      dataDir: join(tmpdir(), `sangam-test-outbox-${process.pid}`),
+      dataDir: TEST_DATA_DIR,
       ...env,
     },
     secrets: {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -161,7 +161,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sangam-import-"));
   await writeFile(join(folder, "firm.json"), JSON.stringify(FIRM));
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
 
 let shown: string[] = [];
 

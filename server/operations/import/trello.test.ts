@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asc, eq } from "drizzle-orm";
@@ -138,7 +138,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sangam-trello-"));
   await writeFile(join(folder, "board.json"), JSON.stringify(BOARD, null, 1));
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
 
 function run(args: string[], ask: ((question: string) => Promise<string>) | null = null) {
   return runImportCommand({
