@@ -16,7 +16,7 @@ import { drain } from "./core/drain";
 import { type Env, readEnv } from "./core/env";
 import { keepBuild, keptBuildsIn } from "./core/kept-builds";
 import { createLogger, describeError, type Logger } from "./core/logger";
-import { answerMalformed } from "./core/request-limits";
+import { answerMalformed, KEEP_ALIVE_MS } from "./core/request-limits";
 import { findRoot } from "./core/root-folder";
 import { startWatchdog } from "./core/watchdog";
 import { loadMailer } from "./mail/client";
@@ -40,11 +40,6 @@ import {
 const REPEATED_SIGNAL_MS = 5_000;
 /** Past the time in which a server that is told to stop still accepts. */
 const STOP_DEADLINE_MS = 20_000;
-/**
- * Longer than proxies and HTTP clients keep a connection that nothing goes over: whoever closes first makes the other one's next
- * request fail with a reset. Node's own 5 s is shorter than all of them.
- */
-const KEEP_ALIVE_MS = 75_000;
 
 const closers: (() => Promise<void> | void)[] = [];
 let stopping = false;

@@ -6,6 +6,12 @@ import { MESSAGES } from "../contract/messages";
 import { DomainError, errorBody, errorResponse } from "./errors";
 import { makeRequestId, REQUEST_ID_HEADER } from "./request-ids";
 
+/**
+ * Longer than proxies and HTTP clients keep a connection that nothing goes over: whoever closes first makes the other one's next
+ * request fail with a reset. Node's own 5 s is shorter than all of them.
+ */
+export const KEEP_ALIVE_MS = 75_000;
+
 /** Bytes of a whole request. */
 const MAX_BYTES = 256 * 1024;
 

@@ -18,6 +18,8 @@ const SESSIONLESS_MS = 700;
 const SLOW_SESSIONLESS_MS = 4_000;
 /** How long an event stream may last, scaled down. */
 const EVENT_STREAM_MS = 1_500;
+/** A client's idle connection is counted for no longer. */
+const KEEP_ALIVE_MS = 1_000;
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -27,8 +29,10 @@ const closers: (() => void)[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   callers = createTestCallers(database.db);
-  const env = { trustedProxies: ["127.0.0.1"] };
-  server = await startLiveServer({ ...database, env, connectionTimes: { sessionlessMs: SESSIONLESS_MS } });
+  server = await startLiveServer({
+    ...{ ...database, env: { trustedProxies: ["127.0.0.1"] } },
+    ...{ connectionTimes: { sessionlessMs: SESSIONLESS_MS }, keepAliveMs: KEEP_ALIVE_MS },
+  });
 });
 afterEach(() => idle());
 afterAll(async () => {
@@ -218,7 +222,9 @@ test("before a stop a socket's calls are answered, sockets close as for a restar
 });
 
 test("an event stream that its reader never lets end is cut", async () => {
-  const strict = await startLiveServer({ ...database, connectionTimes: { eventStreamMs: EVENT_STREAM_MS } });
+  const strict = await startLiveServer({
+    ...{ ...database, connectionTimes: { eventStreamMs: EVENT_STREAM_MS }, keepAliveMs: KEEP_ALIVE_MS },
+  });
   const answer = await openEvents({ cookie: await cookieOf(await makeUser(database.db)), base: strict.base });
   expect(answer.status).toBe(200);
   await expect.poll(() => strict.connections(), { timeout: 5_000 }).toBe(0);

@@ -4,7 +4,7 @@ import type { Connection, Db, Sql } from "../../db/client";
 import { createApp } from "../app";
 import type { AppOptions } from "../app-options";
 import { createLogger, type Logger } from "../core/logger";
-import { answerMalformed } from "../core/request-limits";
+import { answerMalformed, KEEP_ALIVE_MS } from "../core/request-limits";
 import type { Tracing } from "../core/tracing";
 import { TEST_DATA_DIR } from "./cluster";
 import { freePort } from "./free-port";
@@ -31,6 +31,7 @@ export async function startLiveServer({
   port = 0,
   logger,
   connectionTimes,
+  keepAliveMs = KEEP_ALIVE_MS,
   streamTimes,
   build,
   root = "/nowhere",
@@ -45,6 +46,8 @@ export async function startLiveServer({
   port?: number;
   logger?: Logger;
   connectionTimes?: NonNullable<AppOptions["connectionTimes"]>;
+  /** Shorter where a test counts connections, which a client keeps for as long. */
+  keepAliveMs?: number;
   streamTimes?: AppOptions["streamTimes"];
   build?: string;
   /** A folder with `dist/` below it; without one there are no pages. */
@@ -98,6 +101,7 @@ export async function startLiveServer({
     ...(streamTimes && { streamTimes }),
   });
   const server = createServer(getRequestListener(app.fetch, { errorHandler: answerMalformed }));
+  server.keepAliveTimeout = keepAliveMs;
   app.attach(server);
   // Last: who comes before the upgrade listener is there waits for ever.
   await listen(server, actualPort);
