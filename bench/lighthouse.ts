@@ -58,12 +58,12 @@ try {
       const goal = goalsOfOthers[at];
       if (goal != null) judgePoints(`${name}: ${path}`, goal, [pointsOf(other, name)]);
     }
-    judgePoints(`performance: ${path}`, performance, loads.map(byClock));
-    judgePoints(`performance in processor time: ${path}`, performance, loads.map(byProcessor));
-    if (email)
-      console.log(
-        `the floor of ${path}: ${floorLoads.map(byClock)} points by the clock, ${floorLoads.map(byProcessor)} in processor time`,
-      );
+    const byClock = loads.map((one) => one.byClock);
+    const byProcessor = loads.map((one) => one.byProcessor);
+    judgePoints(`performance: ${path}`, performance, byClock);
+    judgePoints(`performance in processor time: ${path}`, performance, byProcessor);
+    for (const one of floorLoads)
+      console.log(`the floor of ${path}: ${one.byClock} points by the clock, ${one.byProcessor} in processor time`);
   }
 } finally {
   await context.close();
@@ -92,14 +92,6 @@ interface Report {
 interface Load {
   byClock: number;
   byProcessor: number;
-}
-
-function byClock(load: Load): number {
-  return load.byClock;
-}
-
-function byProcessor(load: Load): number {
-  return load.byProcessor;
 }
 
 function pointsOf({ categories }: Report, category: "performance" | (typeof OTHERS)[number]): number {

@@ -28,7 +28,7 @@ type AppShellProps = {
 
 /**
  * The frame of a signed-in screen: skip link, sidebar or bottom bar, header, `main#main`. Only the one that is seen is in the document:
- * on a phone the other was a fifth of what is drawn first.
+ * on a phone the other was a fifth of what is drawn first. Their classes hide what the server has drawn for another width.
  */
 export function AppShell({
   brand,
