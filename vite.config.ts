@@ -55,12 +55,18 @@ const LONGEST = [
   "server/test/team-comments.test.ts",
 ];
 
-/** The longest files first. Vitest knows how long a file takes only where it has run before. */
+/**
+ * The longest files first: Vitest knows how long a file takes only where it has run before. Before them those that have a module
+ * graph of their own: among the others, they would end the workers whose graph is shared.
+ */
 class LongestFirst implements TestSequencer {
   sort(files: TestSpecification[]) {
+    const isAlone = ({ project }: TestSpecification) => project.config.isolate;
     const placeOf = ({ moduleId }: TestSpecification) => LONGEST.findIndex((path) => moduleId.endsWith(path));
-    const [long, others] = [files.filter((file) => placeOf(file) >= 0), files.filter((file) => placeOf(file) < 0)];
-    return [...long.sort((a, b) => placeOf(a) - placeOf(b)), ...others];
+    const isLong = (file: TestSpecification) => placeOf(file) >= 0;
+    const shared = files.filter((file) => !isAlone(file));
+    const long = shared.filter(isLong).sort((a, b) => placeOf(a) - placeOf(b));
+    return [...files.filter(isAlone), ...long, ...shared.filter((file) => !isLong(file))];
   }
   /** The tests run on one machine. */
   shard(files: TestSpecification[]) {
