@@ -61,12 +61,12 @@ const LONGEST = [
  */
 class LongestFirst implements TestSequencer {
   sort(files: TestSpecification[]) {
-    const isAlone = ({ project }: TestSpecification) => project.config.isolate;
-    const placeOf = ({ moduleId }: TestSpecification) => LONGEST.findIndex((path) => moduleId.endsWith(path));
-    const isLong = (file: TestSpecification) => placeOf(file) >= 0;
-    const shared = files.filter((file) => !isAlone(file));
-    const long = shared.filter(isLong).sort((a, b) => placeOf(a) - placeOf(b));
-    return [...files.filter(isAlone), ...long, ...shared.filter((file) => !isLong(file))];
+    const rank = ({ project, moduleId }: TestSpecification) => {
+      if (project.config.isolate) return -1;
+      const place = LONGEST.findIndex((path) => moduleId.endsWith(path));
+      return place < 0 ? LONGEST.length : place;
+    };
+    return files.toSorted((a, b) => rank(a) - rank(b));
   }
   /** The tests run on one machine. */
   shard(files: TestSpecification[]) {

@@ -30,8 +30,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   callers = createTestCallers(database.db);
   server = await startLiveServer({
-    ...{ ...database, env: { trustedProxies: ["127.0.0.1"] } },
-    ...{ connectionTimes: { sessionlessMs: SESSIONLESS_MS }, keepAliveMs: KEEP_ALIVE_MS },
+    ...database,
+    env: { trustedProxies: ["127.0.0.1"] },
+    connectionTimes: { sessionlessMs: SESSIONLESS_MS },
+    keepAliveMs: KEEP_ALIVE_MS,
   });
 });
 afterEach(() => idle());
@@ -223,7 +225,9 @@ test("before a stop a socket's calls are answered, sockets close as for a restar
 
 test("an event stream that its reader never lets end is cut", async () => {
   const strict = await startLiveServer({
-    ...{ ...database, connectionTimes: { eventStreamMs: EVENT_STREAM_MS }, keepAliveMs: KEEP_ALIVE_MS },
+    ...database,
+    connectionTimes: { eventStreamMs: EVENT_STREAM_MS },
+    keepAliveMs: KEEP_ALIVE_MS,
   });
   const answer = await openEvents({ cookie: await cookieOf(await makeUser(database.db)), base: strict.base });
   expect(answer.status).toBe(200);
