@@ -25,7 +25,7 @@ const CHART = {
 };
 const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
-// Files of tasks and projects are tested in task-page.spec.ts.
+// Files of tasks and projects are tested in task-files.spec.ts.
 test("files go with a message: chosen, dropped and pasted, with what is refused said in its place", async ({
   page,
   openContext,

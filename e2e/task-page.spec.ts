@@ -1,29 +1,22 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import type { Db } from "../db/client";
 import { projectEvents } from "../db/schema";
 import { rowsOf } from "../db/writes";
 import {
   expect,
-  expectAccessible,
   expectAccessibleEverywhere,
   expectAccessibleInBothThemes,
   goInApp,
   pressWhile,
-  slowDown,
   test,
 } from "./fixtures";
-import { IS_LONG_FORM } from "./long-form";
 import { authenticate, DEMO_PASSWORD } from "./pages/account";
-import { chooseFiles } from "./pages/files";
-import { openPalette } from "./pages/palette";
 import { personId } from "./people";
 import { addProject } from "./projects";
 import { writeRows } from "./rows";
 import { hold } from "./traffic";
 
-const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
-
-test("a task's page: each field is edited by itself and live, a conflict asks, and nothing typed is lost; files come and go live, the team's never on the client's", async ({
+test("a task's page: each field is edited by itself and live, a conflict asks, and nothing typed is lost", async ({
   page,
   openContext,
   consoleGuard,
@@ -342,28 +335,6 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(sheet.getByRole("list", { name: "Comments" })).toContainText("Read both gauges");
   });
 
-  const portal = await openContext().then((context) => context.newPage());
-  await test.step("a file on it comes and goes on the screens of others, the team's never on the client's", async () => {
-    await authenticate(portal, "meera@sangam.example");
-    await portal.goto(`/task/${key}-1`);
-    await expect(portal).toHaveURL(new RegExp(`/client\\?task=${key}-1$`));
-    await expect(sheetOf(portal).getByRole("list", { name: "Comments" })).toBeVisible();
-    const files = (one: Locator) => one.getByRole("list", { name: "Files", exact: true });
-    const [own, others, clients] = [files(sheet), files(theirs), files(sheetOf(portal))];
-    await attach(page, "fees.bin", "Team");
-    await expect(others.getByText("fees.bin")).toBeVisible();
-    await attach(page, "plan.bin", "Client can see");
-    await expect(others.getByText("plan.bin")).toBeVisible();
-    await expect(clients.getByRole("listitem")).toHaveText([/plan\.bin/]);
-    for (const name of ["fees.bin", "plan.bin"]) {
-      await own.getByRole("button", { name: `Remove ${name}` }).click();
-      await page.getByRole("alertdialog", { name: "Remove file" }).getByRole("button", { name: "Remove" }).click();
-      await expect(others.getByText(name)).toBeHidden();
-      if (name === "fees.bin") await expect(own.getByRole("button", { name: "Remove plan.bin" })).toBeFocused();
-    }
-    await expect(clients).toBeHidden();
-  });
-
   await test.step("what happened today has its day after midnight, on a page that stays open", async () => {
     const isToday = theirs.getByRole("list", { name: "Comments" }).getByText(/^Today \d\d:\d\d$/);
     await expect(isToday).not.toHaveCount(0);
@@ -372,159 +343,7 @@ test("a task's page: each field is edited by itself and live, a conflict asks, a
     await expect(isToday).toHaveCount(0);
     await other.close();
   });
-
-  await test.step("a file that was chosen and is not attached is there again once the task is", async () => {
-    const files = sheet.getByRole("region", { name: "Files" });
-    await chooseFiles(page, [{ ...PLAN, name: "later.bin" }], files);
-    await expect(files.getByRole("button", { name: "Remove later.bin" })).toBeVisible();
-    await sheet.getByRole("button", { name: "Close" }).click();
-    await expect(sheet).toBeHidden();
-    await goInApp(page, `/dashboard/inbox?task=${key}-1`);
-    await expect(files.getByRole("list", { name: "Files to attach" })).toContainText("later.bin");
-    // Attached while nobody looks, it waits no more.
-    const held = hold();
-    await page.route("**/api/trpc/files.attach*", held.handler, { times: 1 });
-    const asked = page.waitForRequest("**/api/trpc/files.attach*");
-    await files.getByRole("button", { name: "Attach", exact: true }).click();
-    const answered = (await asked).response();
-    await sheet.getByRole("button", { name: "Close" }).click();
-    await expect(sheet).toBeHidden();
-    held.release();
-    await (await answered)?.finished();
-    await goInApp(page, `/dashboard/inbox?task=${key}-1`);
-    await expect(files.getByRole("list", { name: "Files", exact: true })).toContainText("later.bin");
-    await expect(files.getByRole("list", { name: "Files to attach" })).toBeHidden();
-    await chooseFiles(page, [PLAN], files);
-    await files.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
-    await expect(files.getByRole("button", { name: "Attach files" })).toBeFocused();
-  });
-
-  await test.step("closed, it leaves the page as it was; the client reads it without a field to change", async () => {
-    await sheet.getByRole("button", { name: "Close" }).click();
-    await expect(page).toHaveURL(/\/dashboard\/inbox$/);
-    const read = sheetOf(portal);
-    await portal.setViewportSize({ width: 360, height: 780 });
-    await expect(read).toContainText("Both of them.");
-    await expect(read.getByRole("textbox").or(read.getByRole("combobox"))).toHaveCount(0);
-    expect(await read.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-    await expectAccessible(portal, read);
-    await portal.setViewportSize({ width: 1280, height: 800 });
-  });
-
-  await test.step("files of the project itself stand with its details, and in the portal those for the client", async () => {
-    await goInApp(page, `/dashboard/inbox?modal=view&project=${project.id}`);
-    await goInApp(portal, `/client?open=${project.id}`);
-    const card = portal.getByRole("article", { name: project.title });
-    const inPortal = card.getByRole("list", { name: "Files", exact: true });
-    // Without comments it takes no room.
-    await expect(card.getByRole("list", { name: "Comments" })).toBeAttached();
-    const inDetails = page
-      .getByRole("dialog", { name: project.title })
-      .getByRole("list", { name: "Files", exact: true });
-    // What is chosen while another file is being attached waits for its own turn.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/api/trpc/files.attach*", (route) => held.then(() => route.continue()));
-    await attach(page, "contract.bin", "Team");
-    const files = page.getByRole("region", { name: "Files" });
-    await chooseFiles(page, [{ ...PLAN, name: "offer.bin" }], files);
-    await expect(files.getByRole("button", { name: "Remove offer.bin" })).toBeVisible();
-    release();
-    await expect(inDetails.getByText("contract.bin")).toBeVisible();
-    await files.getByRole("radio", { name: "Client can see" }).check();
-    await files.getByRole("button", { name: "Attach", exact: true }).click();
-    await expect(inDetails.getByRole("listitem")).toHaveText([/contract\.bin.*Team/, /offer\.bin.*Client can see/]);
-    await expect(inPortal.getByRole("listitem")).toHaveText([/offer\.bin/]);
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-  });
-
-  await test.step("by keyboard alone: nothing is a trap, and no text goes without a question", async () => {
-    await goInApp(page, `/dashboard/inbox?panel=${project.id}`);
-    // The panel takes the focus once its code has come.
-    await expect(page.getByRole("heading", { level: 2, name: "Sluice gate" })).toBeFocused();
-    const link = page.getByRole("link", { name: `${key}-2` });
-    await link.press("Enter");
-    const day = page.getByRole("dialog", { name: `${key}-2` });
-    const heading = day.getByRole("heading", { level: 2 });
-    await expect(heading).toBeFocused();
-    // The panel is covered: nothing in it can be reached until the sheet is closed.
-    await expect(page.locator('[role="dialog"][inert]')).toContainText("Sluice gate");
-    await day.getByRole("button", { name: "Edit description" }).press("Enter");
-    const text = day.getByRole("textbox", { name: "Description" });
-    await text.pressSequentially(" Both sides.");
-    await text.press("Escape");
-    const question = page.getByRole("alertdialog", { name: "Discard changes?" });
-    await question.getByRole("button", { name: "Keep editing" }).press("Enter");
-    await expect(text).toBeFocused();
-    await expect(text).toHaveValue("On one page. Both sides.");
-    await text.press("Escape");
-    await question.getByRole("button", { name: "Discard" }).press("Enter");
-    await expect(day.getByRole("button", { name: "Edit description" })).toBeFocused();
-    await day.getByRole("radio", { name: "Team" }).press("Tab");
-    await expect(day.getByRole("button", { name: "Send" })).toBeFocused();
-    await page.keyboard.press("Tab");
-    await expect(day.locator(":focus")).toHaveCount(0);
-    await day.getByRole("combobox", { name: "Priority" }).press("ArrowDown");
-    await page.goBack();
-    await expect(link).toBeFocused();
-    await expect.poll(() => admin.tasks.byKey.query({ key: `${key}-2` })).toMatchObject({ priority: "low" });
-    await page.getByRole("button", { name: "Dark mode" }).focus();
-    const palette = await openPalette(page);
-    await palette.getByRole("combobox").fill(`${key}-2`);
-    await expect(page.getByRole("option", { name: new RegExp(`${key}-2`) })).toBeVisible();
-    await page.keyboard.press("Enter");
-    await expect(heading).toBeFocused();
-    await heading.press("Escape");
-    await expect(page.getByRole("button", { name: "Dark mode" })).toBeFocused();
-    await admin.tasks.create.mutate({ projectId: project.id, title: "Grease", description: "Both gates." });
-    // Slowly: layers cover the panel long before they take the focus, and uncover it long after.
-    if (IS_LONG_FORM) await slowDown(page, 6);
-    await page.getByRole("link", { name: `${key}-3` }).press("Enter");
-    await page
-      .getByRole("dialog", { name: `${key}-3` })
-      .getByRole("button", { name: "More actions" })
-      .press("Enter");
-    await page.getByRole("menuitem", { name: "Delete task" }).press("Enter");
-    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).press("Enter");
-    await expect(page.getByRole("listitem").filter({ has: link }).locator(":focus")).toHaveCount(1);
-    if (IS_LONG_FORM) await slowDown(page, 1);
-    await link.press("Enter");
-    const comment = day.getByRole("textbox", { name: "Comment", exact: true });
-    await expect(day.getByRole("button", { name: "Follow", exact: true, pressed: false })).toBeVisible();
-    await day.getByRole("radio", { name: "Team" }).press("ArrowRight");
-    await comment.pressSequentially("At high water");
-    await comment.press("Control+Enter");
-    const shown = page.getByRole("alertdialog", { name: "Show this to the client?" });
-    await shown.getByRole("button", { name: "Post comment" }).press("Enter");
-    // Whoever has written something follows.
-    await expect(day.getByRole("button", { name: "Following", exact: true, pressed: true })).toBeVisible();
-    // For whom the last comment in the project was, the next one is too, also on another task of it.
-    const first = page.getByRole("link", { name: `${key}-1` });
-    await page.goBack();
-    await expect(link).toBeFocused();
-    await first.press("Enter");
-    await expect(sheet.getByRole("radio", { name: "Client can see" })).toBeChecked();
-    await page.goBack();
-    await expect(first).toBeFocused();
-    await link.press("Enter");
-    await comment.fill("Mind the tide");
-    const { id: taskId } = await admin.tasks.byKey.query({ key: `${key}-2` });
-    await admin.tasks.delete.mutate({ taskId });
-    await expect(page.getByRole("textbox", { name: "What you typed is still here" })).toHaveValue("Mind the tide");
-  });
 });
-
-async function attach(page: Page, name: string, visibility: string): Promise<void> {
-  const files = page.getByRole("region", { name: "Files" });
-  await chooseFiles(page, [{ ...PLAN, name }], files);
-  await files.getByRole("radio", { name: visibility }).check();
-  // It is refused while the file is on its way.
-  await expect(files.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
-  await files.getByRole("button", { name: "Attach", exact: true }).click();
-}
 
 /** Once every "Saved" has gone: while it fades out it has too little contrast. */
 async function expectSheetAccessible(page: Page): Promise<void> {
