@@ -19,7 +19,6 @@ const TEST_FILES = [
  */
 const CHANGES_GLOBALS = [
   "db/embedded/location.test.ts",
-  "e2e/chaos/page.test.ts",
   "server/core/env.test.ts",
   "server/realtime/safety-timer.test.ts",
   "server/test/hostile-input.test.ts",
