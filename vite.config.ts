@@ -80,6 +80,8 @@ const EVERY_TEST = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 30_000, interval: 20 } },
+  // `npm test` prints the message of what failed, not the difference.
+  chaiConfig: { truncateThreshold: 1_000 },
 } as const;
 
 /**

@@ -277,11 +277,15 @@ function followConversation({ url, scene, open, fail }: FollowOptions): Follower
 function followBoard({ url, scene, open, fail }: FollowOptions): Follower {
   const { projectId, user } = scene;
   const shown = new Map<string, boolean>();
+  /** When an event last brought a task: the answer to a read that began before may be older. */
+  const notifiedAt = new Map<string, number>();
   let cursor: string | null = null;
   async function read(): Promise<void> {
+    const startedAt = performance.now();
     const answer = await expectAnswer(boardOf(url, projectId), { headers: { cookie: user.cookie } });
     cursor = answer.headers.get("x-live-cursor");
-    for (const { id, completed } of tasksOf(answer.text)) shown.set(id, completed);
+    for (const { id, completed } of tasksOf(answer.text))
+      if ((notifiedAt.get(id) ?? 0) < startedAt) shown.set(id, completed);
   }
   const stream = open({
     url,
@@ -295,7 +299,11 @@ function followBoard({ url, scene, open, fail }: FollowOptions): Follower {
       const { data: event = data } = Object(data);
       const { type, kind, steps, task } = Object(event);
       if (type === "resync" || (kind === "resync" && !steps)) void read().catch((error) => fail(causeOf(error)));
-      for (const step of steps ?? [{ task }]) if (step.task) shown.set(step.task.id, step.task.completed);
+      for (const step of steps ?? [{ task }]) {
+        if (!step.task) continue;
+        shown.set(step.task.id, step.task.completed);
+        notifiedAt.set(step.task.id, performance.now());
+      }
     },
     onFailure: fail,
   });
