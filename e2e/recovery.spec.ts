@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { Client } from "../src/client/browser";
 import type { Api } from "./api";
 import { expect, test } from "./fixtures";
@@ -41,7 +41,18 @@ test("after kill -9 of the server an open board says so, catches up and follows 
   await expectReceived(program, "before the kill");
 
   await server.kill();
-  await expect(page.getByRole("status").filter({ hasText: "Reconnecting" })).toBeVisible();
+  const light = page.getByRole("status").filter({ hasText: "Reconnecting" });
+  await expect(light).toBeVisible();
+  await test.step("on the narrowest phone the light stands beside what adds a project, not over it", async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const add = page.locator("button:visible", { hasText: "New Project" });
+    const rightOf = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().right);
+    const leftOf = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().left);
+    // The open panel covers both, and hides them from roles.
+    const sign = page.locator('[role="status"] p', { hasText: "Reconnecting" });
+    expect(await rightOf(sign)).toBeLessThan(await leftOf(add));
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
   await server.start();
   await send("after the kill");
 
@@ -51,7 +62,7 @@ test("after kill -9 of the server an open board says so, catches up and follows 
     const othersPanel = await new Board(other).openPanel(title);
     await othersPanel.getByRole("checkbox", { name: "Field test at two campuses" }).check();
     await expect(panel.getByRole("checkbox", { name: "Field test at two campuses" })).toBeChecked({ timeout: 45_000 });
-    await expect(page.getByRole("status").filter({ hasText: "Reconnecting" })).toBeHidden();
+    await expect(light).toBeHidden();
 
     await othersPanel.getByRole("checkbox", { name: "Field test at two campuses" }).uncheck();
     await expect(panel.getByRole("checkbox", { name: "Field test at two campuses" })).not.toBeChecked();

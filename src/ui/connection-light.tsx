@@ -4,15 +4,15 @@ import { type ConnectionLight as Light, useConnectionLight } from "@/lib/connect
 import { formatTime } from "@/lib/format";
 
 const FACES = {
-  lost: { icon: CloudOff, tone: "text-orange" },
-  "catching-up": { icon: CloudSync, tone: "text-ink3" },
-  "caught-up": { icon: CloudCheck, tone: "text-green" },
+  lost: { icon: CloudOff, tone: "text-orange", text: "Reconnecting" },
+  "catching-up": { icon: CloudSync, tone: "text-ink3", text: "Catching up" },
+  "caught-up": { icon: CloudCheck, tone: "text-green", text: "Caught up" },
 };
 
 /**
  * A quiet line while live events do not come, and until what was missed is there: over the brand of the sidebar, in the rail
- * by its sign alone, and on a phone above what one presses or writes in at the bottom, beside "+ New Project". It covers no name, no
- * control from 360 px on, and takes no press.
+ * by its sign alone, and on a phone above what one presses or writes in at the bottom, beside "+ New Project". It covers no name and no
+ * control, and takes no press.
  */
 export function ConnectionLight() {
   const light = useConnectionLight();
@@ -30,16 +30,17 @@ export function ConnectionLight() {
   );
 }
 
-function Pill({ light, face: { icon: Icon, tone } }: { light: Light; face: (typeof FACES)[keyof typeof FACES] }) {
+function Pill({ light, face: { icon: Icon, tone, text } }: { light: Light; face: (typeof FACES)[keyof typeof FACES] }) {
   return (
     <p className="flex min-h-8 items-center gap-2 rounded-pill bg-raised px-3 py-1.5 font-medium text-dense text-ink2 shadow-2 rail:px-2">
       <Icon size={16} className={cn("shrink-0", tone)} />
-      <span className="rail:sr-only">{describe(light)}</span>
+      <span className="rail:sr-only">
+        {text}
+        {light.phase === "lost" && (
+          // The narrowest phones have no room for it.
+          <span className="max-[359px]:sr-only"> since {formatTime(new Date(light.since))}</span>
+        )}
+      </span>
     </p>
   );
-}
-
-function describe(light: Light): string {
-  if (light.phase === "lost") return `Reconnecting since ${formatTime(new Date(light.since))}`;
-  return light.phase === "catching-up" ? "Catching up" : "Caught up";
 }
