@@ -19,7 +19,7 @@ test("files of a task and of its project come and go live, the team's never on t
   await authenticate(other, "mitali@sangam.example");
   await page.goto(`/dashboard/inbox?task=${key}-1`);
   await other.goto(`/dashboard/inbox?task=${key}-1`);
-  const sheet = sheetOf(page);
+  const [sheet, theirs] = [sheetOf(page), sheetOf(other)];
   const portal = await openContext().then((context) => context.newPage());
   await test.step("a file on it comes and goes on the screens of others, the team's never on the client's", async () => {
     await authenticate(portal, "meera@sangam.example");
@@ -27,7 +27,7 @@ test("files of a task and of its project come and go live, the team's never on t
     await expect(portal).toHaveURL(new RegExp(`/client\\?task=${key}-1$`));
     await expect(sheetOf(portal).getByRole("list", { name: "Comments" })).toBeVisible();
     const files = (one: Locator) => one.getByRole("list", { name: "Files", exact: true });
-    const [own, others, clients] = [files(sheet), files(sheetOf(other)), files(sheetOf(portal))];
+    const [own, others, clients] = [files(sheet), files(theirs), files(sheetOf(portal))];
     await attach(page, "fees.bin", "Team");
     await expect(others.getByText("fees.bin")).toBeVisible();
     await attach(page, "plan.bin", "Client can see");
@@ -91,16 +91,13 @@ test("files of a task and of its project come and go live, the team's never on t
       .getByRole("dialog", { name: project.title })
       .getByRole("list", { name: "Files", exact: true });
     // What is chosen while another file is being attached waits for its own turn.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/api/trpc/files.attach*", (route) => held.then(() => route.continue()));
+    const held = hold();
+    await page.route("**/api/trpc/files.attach*", held.handler);
     await attach(page, "contract.bin", "Team");
     const files = page.getByRole("region", { name: "Files" });
     await chooseFiles(page, [{ ...PLAN, name: "offer.bin" }], files);
     await expect(files.getByRole("button", { name: "Remove offer.bin" })).toBeVisible();
-    release();
+    held.release();
     await expect(inDetails.getByText("contract.bin")).toBeVisible();
     await files.getByRole("radio", { name: "Client can see" }).check();
     await files.getByRole("button", { name: "Attach", exact: true }).click();
