@@ -43,13 +43,14 @@ export function node(args, options) {
 
 /**
  * Never rejects: a program that cannot be started has code 127 and says so in its output. With `onMessage` the program, a
- * Node.js then, may send messages to it.
+ * Node.js then, may send messages to it, and gets one itself when `begun` resolves.
  */
-export function capture(program, args, { env = process.env, cwd = ROOT, pass, onMessage } = {}) {
+export function capture(program, args, { env = process.env, cwd = ROOT, pass, onMessage, begun } = {}) {
   return new Promise((resolve) => {
     const stdio = ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc"] : [])];
     const child = spawn(program, args, { cwd, env, stdio });
     if (onMessage) child.on("message", onMessage);
+    begun?.then(() => child.connected && child.send("begin"));
     let output = "";
     const take = (chunk) => {
       output += chunk;

@@ -41,21 +41,27 @@ export async function test({ isLong = false } = {}) {
   await installIfStale();
   const missing = missingPrograms();
   const unitTests = missing.then((names) => vitest(tally, { missing: names }));
-  const [, isBuilt] = await Promise.all([unitTests, buildAndCheck(tally, { missing, isLong })]);
-  // An older build may still lie there, and would prove nothing.
-  if (isBuilt) await playwright(tally);
-  else
-    await step(tally, "browser tests", async () => ({ passed: 0, failed: 1, output: "Not run: there is no build." }));
+  const building = program(tally, "build", ["scripts/run.mjs", "build"]);
+  const checks = building.then((isBuilt) => check(tally, { isBuilt, missing, isLong }));
+  const isBuilt = await building;
+  // One lane has work for one core only: the other gets the browser tests ready. An older build may still lie there, and would
+  // prove nothing.
+  await Promise.race([unitTests, checks]);
+  const browserTests = isBuilt ? preparePlaywright() : notRun("there is no build");
+  await Promise.all([unitTests, checks]);
+  await step(tally, "browser tests", browserTests);
   finish(tally, startedAt);
 }
 
-/** What is about the sources alone comes last: the longer lane, the unit tests, begins at once. Resolves with whether there is a build. */
-async function buildAndCheck(tally, { missing, isLong }) {
-  const isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
+function notRun(reason) {
+  return async () => ({ passed: 0, failed: 1, output: `Not run: ${reason}.` });
+}
+
+/** What is about the sources alone comes last: the longer lane, the unit tests, begins at once. */
+async function check(tally, { isBuilt, missing, isLong }) {
   if (isBuilt) await checkBuild(tally, { missing, isLong });
   await program(tally, "lock file", ["scripts/lockfile.mjs"]);
   await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
-  return isBuilt;
 }
 
 async function checkBuild(tally, { missing, isLong }) {
@@ -104,7 +110,7 @@ export async function testRepeat() {
   await buildIfStale();
   for (let round = 1; round <= REPEATS; round++) {
     await vitest(tally, { name: `real-time tests, round ${round}`, filters: REPEATED });
-    await playwright(tally, { name: `browser tests, round ${round}` });
+    await step(tally, `browser tests, round ${round}`, preparePlaywright());
   }
   finish(tally, startedAt);
 }
@@ -149,25 +155,41 @@ function vitest(tally, options = {}) {
   );
 }
 
-function playwright(tally, { name = "browser tests" } = {}) {
-  return step(tally, name, (onMessage) =>
-    withReport(async (file) => {
-      const env = {
-        ...cleanEnv(),
-        NO_COLOR: "1",
-        CHROMIUM_PATH: await findChromium(),
-        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-      };
-      const args = [
-        ...(await shortLived()),
-        PLAYWRIGHT,
-        "test",
-        `--reporter=line,json,${join(REPORTERS, "playwright-reporter.mjs")}`,
-      ];
-      const { code, output } = await capture(process.execPath, args, { env, onMessage });
-      return { code, output, read: readPlaywright };
-    }),
-  );
+/**
+ * Starts the runner: it reads its tests and makes the demo data (e2e/demo-data.ts). Returns the work of a step, which lets the tests
+ * begin.
+ */
+function preparePlaywright() {
+  let begin = () => {};
+  const begun = new Promise((resolve) => {
+    begin = resolve;
+  });
+  let follow = () => {};
+  const result = withReport(async (file) => {
+    const env = {
+      ...cleanEnv(),
+      NO_COLOR: "1",
+      CHROMIUM_PATH: await findChromium(),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      E2E_HELD: "1",
+    };
+    const args = [
+      ...(await shortLived()),
+      PLAYWRIGHT,
+      "test",
+      `--reporter=line,json,${join(REPORTERS, "playwright-reporter.mjs")}`,
+    ];
+    const onMessage = (message) => follow(message);
+    const { code, output } = await capture(process.execPath, args, { env, onMessage, begun });
+    return { code, output, read: readPlaywright };
+  });
+  // The step reports it.
+  result.catch(() => {});
+  return (onMessage) => {
+    follow = onMessage;
+    begin();
+    return result;
+  };
 }
 
 /** A runner that crashed, or failed in other ways than by a test, counts as one failure; only then is its output printed. */
