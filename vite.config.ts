@@ -21,7 +21,6 @@ const CHANGES_GLOBALS = [
   "db/embedded/location.test.ts",
   "server/core/env.test.ts",
   "server/realtime/safety-timer.test.ts",
-  "server/test/hostile-input.test.ts",
   "server/test/tracing.test.ts",
   "src/client/resuming-link.test.ts",
   "src/lib/live-sync.test.ts",
