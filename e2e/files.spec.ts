@@ -4,7 +4,7 @@ import { FILE_MESSAGES } from "../server/contract/messages/files";
 import { expect, expectAccessible, expectAccessibleInBothThemes, expectFits, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat } from "./pages/chat";
-import { chooseFiles } from "./pages/files";
+import { chooseFiles, PLAN } from "./pages/files";
 import { insertPerson } from "./people";
 import { hold } from "./traffic";
 
@@ -23,7 +23,6 @@ const CHART = {
     "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj\ntrailer<</Root 1 0 R>>\n",
   ),
 };
-const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
 // Files of tasks and projects are tested in task-files.spec.ts.
 test("files go with a message: chosen, dropped and pasted, with what is refused said in its place", async ({

@@ -1,11 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate } from "./pages/account";
-import { chooseFiles } from "./pages/files";
+import { chooseFiles, PLAN } from "./pages/files";
+import { sheetOf } from "./pages/task-sheet";
 import { addProject } from "./projects";
 import { hold } from "./traffic";
-
-const PLAN = { name: "plan.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 3]) };
 
 test("files of a task and of its project come and go live, the team's never on the client's, who reads without a field to change", async ({
   page,
@@ -115,8 +114,4 @@ async function attach(page: Page, name: string, visibility: string): Promise<voi
   // It is refused while the file is on its way.
   await expect(files.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
   await files.getByRole("button", { name: "Attach", exact: true }).click();
-}
-
-function sheetOf(page: Page): Locator {
-  return page.getByRole("dialog");
 }
