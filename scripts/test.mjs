@@ -41,13 +41,17 @@ export async function test({ isLong = false } = {}) {
   await installIfStale();
   const missing = missingPrograms();
   const unitTests = missing.then((names) => vitest(tally, { missing: names }));
+  // One package at a time: where it has to be installed, there is time for it until the unit tests end.
+  const chromium = missing.then(findChromium);
+  // The browser tests report it.
+  chromium.catch(() => {});
   const building = program(tally, "build", ["scripts/run.mjs", "build"]);
   const checks = building.then((isBuilt) => check(tally, { isBuilt, missing, isLong }));
   const isBuilt = await building;
   // One lane has work for one core only: the other gets the browser tests ready. An older build may still lie there, and would
   // prove nothing.
   await Promise.race([unitTests, checks]);
-  const browserTests = isBuilt ? preparePlaywright() : notRun("there is no build");
+  const browserTests = isBuilt ? preparePlaywright(chromium) : notRun("there is no build");
   await Promise.all([unitTests, checks]);
   await step(tally, "browser tests", browserTests);
   finish(tally, startedAt);
@@ -159,7 +163,7 @@ function vitest(tally, options = {}) {
  * Starts the runner: it reads its tests and makes the demo data (e2e/demo-data.ts). Returns the work of a step, which lets the tests
  * begin.
  */
-function preparePlaywright() {
+function preparePlaywright(chromium = findChromium()) {
   let begin = () => {};
   const begun = new Promise((resolve) => {
     begin = resolve;
@@ -169,7 +173,7 @@ function preparePlaywright() {
     const env = {
       ...cleanEnv(),
       NO_COLOR: "1",
-      CHROMIUM_PATH: await findChromium(),
+      CHROMIUM_PATH: await chromium,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
       E2E_HELD: "1",
     };
