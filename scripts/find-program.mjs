@@ -18,7 +18,7 @@ const PROGRAMS = {
   },
 };
 
-export const PROGRAM_NAMES = Object.keys(PROGRAMS);
+const NAMES = Object.keys(PROGRAMS);
 
 /** Where Debian and Homebrew keep servers, which is not on everybody's PATH. */
 const FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
@@ -29,6 +29,18 @@ const POLICY = "/usr/sbin/policy-rc.d";
 const asked = new Map();
 /** Of the lists of packages: read once, they are as good for the next package. */
 let listed;
+
+/** Those of all these programs that cannot be had. What is missing is installed together: each apt-get reads all of its lists. */
+export async function findMissingPrograms() {
+  const packages = [];
+  for (const program of Object.values(PROGRAMS))
+    if ((await presentPath(program)) === null) packages.push(program.package);
+  if (packages.length > 1 && mayInstall()) await withoutServices(() => installWithApt(...packages));
+  const missing = [];
+  // One by one where that did not work.
+  for (const name of NAMES) if ((await findProgram(name)) === null) missing.push(name);
+  return missing;
+}
 
 /**
  * The path of a program that starts: `nginx`, `caddy` or `redis` (Valkey counts). Root has its Debian package installed when it
@@ -42,7 +54,7 @@ export function findProgram(name) {
 
 async function find(name) {
   const program = PROGRAMS[name];
-  if (program === undefined) throw new Error(`No program "${name}": ${PROGRAM_NAMES.join(", ")}.`);
+  if (program === undefined) throw new Error(`No program "${name}": ${NAMES.join(", ")}.`);
   const present = await presentPath(program);
   if (present !== null) return present;
   const problem = await install(program, name);
@@ -55,21 +67,25 @@ async function find(name) {
 async function install(program, name) {
   // A step before this one has already tried.
   if (process.env.PROGRAMS_MISSING?.split(",").includes(name)) return "could not be installed before";
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get"))
+  if (!mayInstall())
     return `only root on Debian or Ubuntu has it installed by itself (apt-get install ${program.package})`;
   const problem = await withoutServices(() => installWithApt(program.package));
   return problem === null ? "does not start" : `apt-get could not install it: ${problem}`;
 }
 
+function mayInstall() {
+  return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+}
+
 /**
- * Installs a Debian package, as root. Null, or the first complaint when that did not work. Waits while another apt-get runs, and
+ * Installs Debian packages, as root. Null, or the first complaint when that did not work. Waits while another apt-get runs, and
  * not for a network that is not there.
  */
-export async function installWithApt(name) {
-  console.error(`Installing ${name} with apt-get ...`);
+export async function installWithApt(...packages) {
+  console.error(`Installing ${packages.join(", ")} with apt-get ...`);
   listed ??= apt("update", "-q");
   const complaint = await listed;
-  const problem = await apt("install", "-qy", "--no-install-recommends", name);
+  const problem = await apt("install", "-qy", "--no-install-recommends", ...packages);
   return problem === null ? null : (complaint ?? problem);
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { buildIfStale } from "./build.mjs";
 import { findChromium } from "./chromium.mjs";
-import { findProgram, PROGRAM_NAMES } from "./find-program.mjs";
+import { findMissingPrograms } from "./find-program.mjs";
 import { installIfStale } from "./install.mjs";
 import { findNodeLts } from "./node-lts.mjs";
 import { capture, ROOT } from "./shell.mjs";
@@ -39,7 +39,8 @@ export async function test({ isLong = false } = {}) {
   const tally = { passed: 0, failed: 0, failures: [] };
   const startedAt = Date.now();
   await installIfStale();
-  const missing = missingPrograms();
+  // Servers that some tests put in front of ours or beside it; installed while something else keeps the processor busy.
+  const missing = findMissingPrograms();
   const unitTests = missing.then((names) => vitest(tally, { missing: names }));
   // One package at a time: where it has to be installed, there is time for it until the unit tests end.
   const chromium = missing.then(findChromium);
@@ -80,13 +81,6 @@ async function checkBuild(tally, { missing, isLong }) {
   await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
   if (isLong) await vitestUnderLts(tally, await missing);
   await program(tally, "release", ["scripts/run.mjs", "release", "--try"]);
-}
-
-/** Servers that some tests put in front of ours or beside it; installed while something else keeps the processor busy. */
-async function missingPrograms() {
-  const missing = [];
-  for (const name of PROGRAM_NAMES) if ((await findProgram(name)) === null) missing.push(name);
-  return missing;
 }
 
 /** All tests of the server and the database under the present LTS of Node.js, where that is another than this one. */
