@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { REQUEST_MESSAGES } from "../server/contract/messages/requests";
 import { api } from "./api";
 import { expect, expectAccessible, goInApp, pressWhile, test } from "./fixtures";
@@ -44,6 +44,21 @@ test("a client files a request, its manager asks back and accepts it, and the cl
     await expect(choice).toBeFocused();
     await expect(choice).toHaveAccessibleDescription("Choose a project.");
     await choice.selectOption(tables.title);
+  });
+  await test.step("what is changed after its answer was lost says that it was sent before, and can be sent as well", async () => {
+    consoleGuard.allow(/net::ERR_FAILED/);
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route("**/api/trpc/requests.create**", lose, { times: 1 });
+    await dialog.getByRole("textbox", { name: "Title" }).fill("Tides at night");
+    await dialog.getByRole("button", { name: "Send request" }).click();
+    await expect(page.getByText(REQUEST_MESSAGES.createFailed)).toBeVisible();
+    await dialog.getByRole("textbox", { name: "Title" }).fill("Tides in the evening");
+    await dialog.getByRole("button", { name: "Send request" }).click();
+    await expect(page.getByText(REQUEST_MESSAGES.keyTaken)).toBeVisible();
+    await page.reload();
   });
   await dialog.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("heading", { name: "Tides in the evening" })).toBeVisible();

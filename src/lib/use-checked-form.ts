@@ -18,6 +18,7 @@ type CheckedFormOptions<Input, Answer, Part extends NamesOf<Input>> = {
   /** The fields that say themselves what is wrong with them, as they are on the screen now; "files" is the form's own. */
   drawn: readonly (NamesOf<[Part] extends [never] ? Input : Input[Part]> | "files")[];
   onSent: (answer: Answer) => void;
+  onFailed?: (error: unknown) => void;
 };
 
 /**
@@ -31,6 +32,7 @@ export function useCheckedForm<Input, Answer, Part extends NamesOf<Input> = neve
   part,
   drawn,
   onSent,
+  onFailed,
 }: CheckedFormOptions<Input, Answer, Part>) {
   const [errors, setErrors] = useState<FieldErrors>({});
   // The mutation's own state is of the last drawing, and a second press may come before the next one.
@@ -55,8 +57,9 @@ export function useCheckedForm<Input, Answer, Part extends NamesOf<Input> = neve
       isSending.current = true;
       try {
         onSent(await mutation.mutateAsync(data));
-      } catch (refused) {
-        complain(form, inPart(fieldErrorsOf(refused), part));
+      } catch (failure) {
+        onFailed?.(failure);
+        complain(form, inPart(fieldErrorsOf(failure), part));
       } finally {
         isSending.current = false;
       }

@@ -17,7 +17,7 @@ export const REQUEST_MESSAGES = {
   clientsOnly: "Only the client can answer here.",
   alreadyDecided: "This request has already been decided.",
   tooManyReplies: `A request holds ${MAX_REPLIES} questions and answers. It can only be decided now.`,
-  keyTaken: "This clientRequestId was already used for another request.",
+  keyTaken: "This request was already sent, with other content.",
   otherProject: "Choose a request of the same project.",
   othersLoading: "The other requests of this project are still loading.",
   othersFailed: "The other requests of this project could not be read.",

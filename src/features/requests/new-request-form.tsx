@@ -10,6 +10,7 @@ import { useDiscardGuard } from "@/features/projects/use-discard-guard";
 import { newKey } from "@/lib/new-key";
 import { titleOf } from "@/lib/title-of";
 import { useCheckedForm } from "@/lib/use-checked-form";
+import { reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -48,6 +49,14 @@ export function NewRequestForm({ open, onClose, projects, message, onCreated }: 
       setDirty(false);
       announce("Request sent");
       onCreated(request);
+    },
+    onFailed(error) {
+      if (reasonOf(error) !== "key-taken") return;
+      // The first one has arrived, only its answer was lost. What was changed since then is another.
+      const renewed = { clientRequestId: newKey() };
+      setFields((now) => ({ ...now, ...renewed }));
+      const draft = readRequestDraft(draftKey);
+      if (draft) writeRequestDraft(draftKey, { ...draft, ...renewed });
     },
   });
   const uploads = useUploads({ uploaded: fields.files, onChange: (files) => change({ files }) });
