@@ -38,9 +38,9 @@ export async function test({ isLong = false } = {}) {
   if (isLong) process.env.LONG_FORM = "1";
   const tally = { passed: 0, failed: 0, failures: [] };
   const startedAt = Date.now();
-  await installIfStale();
-  // Servers that some tests put in front of ours or beside it; installed while something else keeps the processor busy.
+  // Servers that some tests put in front of ours or beside it. Where they are missing, most of the time goes into fetching them.
   const missing = findMissingPrograms();
+  await installIfStale();
   const unitTests = missing.then((names) => vitest(tally, { missing: names }));
   // One package at a time: where it has to be installed, there is time for it until the unit tests end.
   const chromium = missing.then(findChromium);
