@@ -1,6 +1,7 @@
 // What every script needs: the root folder, child processes, a way to stop with a sentence.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -43,14 +44,16 @@ export function node(args, options) {
 
 /**
  * Never rejects: a program that cannot be started has code 127 and says so in its output. With `onMessage` the program, a
- * Node.js then, may send messages to it, and gets one itself when `begun` resolves.
+ * Node.js then, may send messages to it, and gets one itself when `begun` resolves. `niceness` is as for nice(1).
  */
-export function capture(program, args, { env = process.env, cwd = ROOT, pass, onMessage, begun } = {}) {
+export function capture(program, args, { env = process.env, cwd = ROOT, pass, onMessage, begun, niceness } = {}) {
   return new Promise((resolve) => {
     const stdio = ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc"] : [])];
     const child = spawn(program, args, { cwd, env, stdio });
     if (onMessage) child.on("message", onMessage);
     begun?.then(() => child.connected && child.send("begin"));
+    // What it starts itself inherits it.
+    if (niceness !== undefined && child.pid) setPriority(child.pid, niceness);
     let output = "";
     const take = (chunk) => {
       output += chunk;

@@ -30,8 +30,8 @@ const REPORTERS = join(ROOT, "scripts", "test-progress");
 const steps = followSteps();
 
 /**
- * Two lanes for two cores, then the browsers alone: they take all of both. The unit tests beside them would be late, as they wait for
- * processes.
+ * Unit tests beside the build and what is done with it, then the browsers alone: they take all of two cores. The unit tests beside
+ * them would be late, as they wait for processes.
  */
 export async function test({ isLong = false } = {}) {
   // Whatever a step runs learns it from here.
@@ -46,15 +46,14 @@ export async function test({ isLong = false } = {}) {
   const chromium = missing.then(findChromium);
   // The browser tests report it.
   chromium.catch(() => {});
-  const building = program(tally, "build", ["scripts/run.mjs", "build"]);
-  const checks = building.then((isBuilt) => check(tally, { isBuilt, missing, isLong }));
-  const isBuilt = await building;
-  // One lane has work for one core only: the other gets the browser tests ready. An older build may still lie there, and would
-  // prove nothing.
-  await Promise.race([unitTests, checks]);
+  const sources = checkSources(tally);
+  const isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
+  if (isBuilt) await checkBuild(tally, { missing, isLong });
+  // An older build may still lie there, and would prove nothing.
   const browserTests = isBuilt ? preparePlaywright(chromium) : notRun("there is no build");
-  await Promise.all([unitTests, checks]);
+  await unitTests;
   await step(tally, "browser tests", browserTests);
+  await sources;
   finish(tally, startedAt);
 }
 
@@ -62,21 +61,21 @@ function notRun(reason) {
   return async () => ({ passed: 0, failed: 1, output: `Not run: ${reason}.` });
 }
 
-/** What is about the sources alone comes last: the longer lane, the unit tests, begins at once. */
-async function check(tally, { isBuilt, missing, isLong }) {
-  if (isBuilt) await checkBuild(tally, { missing, isLong });
-  await program(tally, "lock file", ["scripts/lockfile.mjs"]);
-  await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
+/** Only computes: it takes the time in which the tests wait. */
+async function checkSources(tally) {
+  const check = (name, args, settings) => program(tally, name, args, { settings, niceness: 19 });
+  await check("types", [TSC, "--singleThreaded"], LAZY_GC);
+  await check("lint and format", [BIOME, "ci", "--colors=off"]);
+  await check("unused code and circles", [KNIP, "--no-progress"]);
+  await check("reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
+  await check("OpenAPI rules", ["scripts/lint-openapi.mjs"]);
+  await check("migrations", ["scripts/drift.mjs"]);
+  await check("lock file", ["scripts/lockfile.mjs"]);
 }
 
 async function checkBuild(tally, { missing, isLong }) {
-  await program(tally, "types", [TSC, "--singleThreaded"], LAZY_GC);
   await program(tally, "size budgets", ["scripts/budgets.mjs"]);
   await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
-  await program(tally, "unused code and circles", [KNIP, "--no-progress"]);
-  await program(tally, "migrations", ["scripts/drift.mjs"]);
-  await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
-  await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
   await vitest(tally, { name: "deployment", projects: ["built"], missing: await missing });
   await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
   if (isLong) await vitestUnderLts(tally, await missing);
@@ -113,10 +112,11 @@ export async function testRepeat() {
   finish(tally, startedAt);
 }
 
-function program(tally, name, args, settings = {}) {
+function program(tally, name, args, { settings = {}, niceness } = {}) {
   return step(tally, name, async (onMessage) => {
     const env = { ...cleanEnv(), ...settings };
-    const { code, output } = await capture(process.execPath, [...(await shortLived()), ...args], { env, onMessage });
+    const options = { env, onMessage, niceness };
+    const { code, output } = await capture(process.execPath, [...(await shortLived()), ...args], options);
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
   });
 }
