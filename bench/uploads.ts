@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isNull } from "drizzle-orm";
 import { files } from "../db/schema";
 import { MAX_FILE_BYTES } from "../server/contract/files";
 import { sample } from "./lib/measure";
@@ -34,7 +35,7 @@ try {
     const status = await uploader.upload({ url, cookie, path });
     if (status !== 200) throw new Error(`an upload was answered with ${status}`);
     // More than a person may leave unattached would be refused.
-    await rig.db.update(files).set({ attachedAt: new Date() });
+    await rig.db.update(files).set({ attachedAt: new Date() }).where(isNull(files.attachedAt));
   };
   const input = encodeURIComponent(JSON.stringify({ json: { projectId: projectIds[0] } }));
   const read = async () => {

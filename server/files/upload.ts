@@ -24,7 +24,7 @@ const TRY_AGAIN_SECONDS = 10;
 /** An upload of which nothing more comes is given up. */
 const IDLE_MS = 60_000;
 /** Of each turn of the event loop. */
-const TURN_MS = 1;
+const TURN_MS = 0.3;
 
 interface Uploads {
   store: FileStore;
