@@ -28,7 +28,11 @@ async function makeDemoData(): Promise<() => Promise<void>> {
 
 function messageOfParent(): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.once("message", () => resolve());
-    process.once("disconnect", () => reject(new Error("`npm test` has ended.")));
+    const fail = () => reject(new Error("`npm test` has ended."));
+    process.once("disconnect", fail);
+    process.once("message", () => {
+      process.off("disconnect", fail);
+      resolve();
+    });
   });
 }

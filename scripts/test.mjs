@@ -27,6 +27,9 @@ const SHORT_LIVED = ["--interrupt-budget=1000000"];
 const ROOMY = ["--max-semi-space-size=64"];
 const REPORTERS = join(ROOT, "scripts", "test-progress");
 
+/** Of the browser tests, without one. */
+const NO_BUILD = { passed: 0, failed: 1, output: "Not run: there is no build." };
+
 const steps = followSteps();
 
 /**
@@ -50,15 +53,11 @@ export async function test({ isLong = false } = {}) {
   const isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
   if (isBuilt) await checkBuild(tally, { missing, isLong });
   // An older build may still lie there, and would prove nothing.
-  const browserTests = isBuilt ? preparePlaywright(chromium) : notRun("there is no build");
+  const browserTests = isBuilt ? preparePlaywright(chromium) : async () => NO_BUILD;
   await unitTests;
   await step(tally, "browser tests", browserTests);
   await sources;
   finish(tally, startedAt);
-}
-
-function notRun(reason) {
-  return async () => ({ passed: 0, failed: 1, output: `Not run: ${reason}.` });
 }
 
 /** Only computes: it takes the time in which the tests wait. */
@@ -162,7 +161,11 @@ function preparePlaywright(chromium = findChromium()) {
   const begun = new Promise((resolve) => {
     begin = resolve;
   });
-  let follow = () => {};
+  // How many tests there are is said before the step begins.
+  let latest;
+  let follow = (message) => {
+    latest = message;
+  };
   const result = withReport(async (file) => {
     const env = {
       ...cleanEnv(),
@@ -185,6 +188,7 @@ function preparePlaywright(chromium = findChromium()) {
   result.catch(() => {});
   return (onMessage) => {
     follow = onMessage;
+    follow(latest);
     begin();
     return result;
   };

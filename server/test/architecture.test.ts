@@ -476,8 +476,8 @@ test("a test that changes globals does not share its modules: add it to the list
   const config = readFileSync("vite.config.ts", "utf8");
   const changing = /\bvi\.(mock|doMock|resetModules|setSystemTime|stubEnv|stubGlobal|useFakeTimers)\(|process\.chdir\(/;
   // A spy that goes after each test reaches no other file.
-  const isChanging = (text: string) =>
-    changing.test(text) || (text.includes("vi.spyOn(") && !text.includes("vi.restoreAllMocks()"));
+  const restores = /\bafterEach\([^;]*\bvi\.restoreAllMocks\(\)/;
+  const isChanging = (text: string) => changing.test(text) || (/\bvi\.spyOn\(/.test(text) && !restores.test(text));
   const found = ["server", "db", "src", "scripts", "e2e/chaos"]
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
     .filter((file) => /\.test\.(ts|mjs)$/.test(file) && isChanging(readFileSync(file, "utf8")));
